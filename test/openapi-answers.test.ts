@@ -21,6 +21,7 @@ const calls: Record<string, Asked> = {
   replayWebhook: { body: { from: '2000-01-01' } },
   moveSandboxClock: { body: { advance: 'PT1H' } },
   replaceRoomServices: { body: { data_services: [{ code: 'tv' }] }, headers: { 'idempotency-key': 'once' } },
+  moveGuest: { body: { to: 'chu-nord-215' }, headers: { 'idempotency-key': 'move' } },
   changeRoomService: { body: { label: 'Changed' } },
   addRoomServices: { body: { value: '[{"code":"tv"}]' }, headers: { 'idempotency-key': 'once' } },
 }
@@ -42,6 +43,7 @@ onEachEngine('responses are as documented', { settings }, (atrium) => {
         .replace('{areaExternalId}', 'chu-nord-214')
         .replace('{serviceId}', path.includes('{serviceId}') ? await someService(atrium()) : '')
         .replace('{webhookId}', path.includes('{webhookId}') ? await someWebhook(atrium(), receiver()) : '')
+      await prepare(atrium(), operationId)
       const asked = { as: sandbox ? 'sandbox' : 'everything', ...calls[operationId] }
       const answer = await atrium().ask(`${method} ${target}`, asked)
       assert.equal(answer.status, 200, answer.text)
@@ -81,6 +83,11 @@ onEachEngine('responses are as documented', { settings }, (atrium) => {
   }
 })
 
+/** A guest can move only from an open room. */
+async function prepare({ ask }: TestAtrium, operationId: string): Promise<void> {
+  if (operationId === 'moveGuest') await ask('POST /v1/areas/chu-nord-214/', { as: 'everything' })
+}
+
 async function someService({ ask }: TestAtrium): Promise<string> {
   const { body } = await ask('POST /v1/areas/chu-nord-214/data_services', {
     as: 'everything',
@@ -105,6 +112,20 @@ const refused: [code: string, request: string, asked: Asked, before?: (atrium: T
   ['area_not_found', 'GET /v1/areas/chu-nord-999/', { as: 'everything' }],
   ['room_services_unsupported', 'POST /v1/areas/lyon-01-2/data_services', { as: 'everything' }],
   ['service_not_found', 'DELETE /v1/areas/chu-nord-214/data_services/none', { as: 'ward' }],
+  [
+    'room_not_open',
+    'POST /v1/areas/chu-nord-214/move',
+    { as: 'ward', body: { to: 'chu-nord-215' } },
+    ({ ask }) => ask('DELETE /v1/areas/chu-nord-214/', { as: 'ward' }),
+  ],
+  [
+    'room_occupied',
+    'POST /v1/areas/chu-nord-214/move',
+    { as: 'ward', body: { to: 'chu-nord-215' } },
+    async ({ ask }) => {
+      for (const short of ['214', '215']) await ask(`POST /v1/areas/chu-nord-${short}/`, { as: 'ward' })
+    },
+  ],
   ['precondition_failed', 'DELETE /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'if-match': '"other"' } }],
   ['cycle_ended', 'DELETE /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'atrium-cycle': neverWas } }],
   ['header_invalid', 'DELETE /v1/areas/chu-nord-214/', { as: 'ward', headers: { 'atrium-cycle': 'undefined' } }],

@@ -17,6 +17,8 @@ export type RefusalCode =
   | 'area_not_found'
   | 'room_services_unsupported'
   | 'service_not_found'
+  | 'room_not_open'
+  | 'room_occupied'
   | 'precondition_failed'
   | 'cycle_ended'
   | 'cycle_ended_for_key'

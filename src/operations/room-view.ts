@@ -47,9 +47,15 @@ const again = { replayed: true, isChanged: true }
 export function replay({ json, etag }: Representation, access: Access | undefined): ChangedRoom {
   const area = parseExactly(json) as { data_services: object[]; data_general?: object[] }
   const services = JSON.stringify(area.data_services)
-  if (access === undefined || access.read.has('areas')) return { area: json, services, etag, ...again }
+  const isReadable = access === undefined || access.read.has('areas')
+  return { area: isReadable ? json : replayedArea(area, access), services, etag, ...again }
+}
+
+/** Serializes an area of a stored response, without fields that the partner may no longer read. */
+export function replayedArea(area: { data_general?: object[] }, access: Access | undefined): string {
+  if (access === undefined || access.read.has('areas')) return JSON.stringify(area)
   const { data_general: _, ...seen } = area
-  return { area: JSON.stringify(seen), services, etag, ...again }
+  return JSON.stringify(seen)
 }
 
 /** The permission that reading services requires; that to change them suffices too. */

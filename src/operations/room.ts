@@ -1,4 +1,4 @@
-import type { RoomOperation } from '../domain/access/grant.ts'
+import type { RoomNeed } from '../domain/access/grant.ts'
 import { assertCycleFormat } from '../domain/precondition.ts'
 import type { Contract } from '../domain/room/contract.ts'
 import type { SubscriptionDraft } from '../domain/room/subscription.ts'
@@ -22,11 +22,11 @@ import { assertPrecondition, type ChangedRoom } from './room-view.ts'
 export async function assertCanChangeRoom(
   db: Db,
   partner: CachedPartner,
-  operation: RoomOperation,
+  need: RoomNeed,
   { area, precondition }: RoomChange,
   readKey: ParseQuery<Key | undefined>,
 ): Promise<VisibleFacility> {
-  const visible = await areaFor(db.cache, partner, { rooms: operation }, area)
+  const visible = await areaFor(db.cache, partner, need, area)
   const key = readKey()
   assertCycleFormat(precondition)
   const { etags, cycle } = precondition
@@ -35,7 +35,7 @@ export async function assertCanChangeRoom(
       if (key !== undefined && (await isKeyKnown(tx, partner, key))) return
       const found = await findRoom(tx, area)
       if (found === undefined) throw missingArea()
-      assertPrecondition(found, precondition, operation, visible.access)
+      assertPrecondition(found, precondition, need.rooms, visible.access)
     })
   }
   return visible

@@ -65,7 +65,28 @@ export async function findRoom(
   fullId: string,
   options: { lock?: boolean } = {},
 ): Promise<RoomWithSubscriptions | undefined> {
-  const [row] = await (options.lock ? tx.lockedRows(oneRoom, fullId) : tx.rows(oneRoom, fullId))
+  return withSubscriptions(await (options.lock ? tx.lockedRows(oneRoom, fullId) : tx.rows(oneRoom, fullId)))
+}
+
+const roomBeside = statement<RoomRow>(`select ${roomColumns} from area
+  where id_external = $1 and facility_id = (select facility_id from area where id_external = $2)`)
+
+/**
+ * Locks two rooms of one facility, in the order of their ids, so that two transactions cannot wait for each other. The
+ * second is undefined, and not locked, when it is in another facility.
+ */
+export async function lockRooms(
+  tx: Tx,
+  first: string,
+  second: string,
+): Promise<[RoomWithSubscriptions | undefined, RoomWithSubscriptions | undefined]> {
+  const inOrder = first <= second ? [first, second] : [second, first]
+  const rows = await Promise.all(inOrder.map((fullId) => tx.lockedRows(roomBeside, fullId, first)))
+  const found = new Map(inOrder.map((fullId, at) => [fullId, withSubscriptions(rows[at] as RoomRow[])]))
+  return [found.get(first), found.get(second)]
+}
+
+function withSubscriptions([row]: RoomRow[]): RoomWithSubscriptions | undefined {
   return row && { room: toRoom(row), subscriptions: subscriptionsIn(row.json, row.services_lengths) }
 }
 

@@ -74,6 +74,21 @@ describe('a permission check', () => {
     })
   }
 
+  test('for two grants, the refusal names the first that is missing', () => {
+    const need: Need = { rooms: 'open_close', andRooms: 'services' }
+    const rows: [string[], string | undefined][] = [
+      [['open_close', 'services'], undefined],
+      [['open_close'], 'services'],
+      [['services'], 'open_close'],
+      [[], 'open_close'],
+    ]
+    for (const [rooms, missing] of rows) {
+      const access = combineGrants([{ ...all, rooms } as Rights])
+      assert.equal(permit(partner(access), 'f', need), missing === undefined ? access : 'not_granted')
+      if (missing) assert.deepEqual(notGranted('f', need, access).facts.required, { facility: 'f', rooms: missing })
+    }
+  })
+
   test('without a need is met by every grant', () => {
     const access = combineGrants([])
     assert.equal(permit(partner(access), 'f', 'none'), access)

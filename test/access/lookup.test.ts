@@ -36,10 +36,10 @@ onEachDatabase('permissions on facilities and rooms', { facilities, partners: [.
     return facilities.metrics.misses + rooms.metrics.misses
   }
 
-  for (const [route, { on, needs, orNeeds }] of Object.entries(matrix)) {
+  for (const [route, { on, needs, orNeeds, andNeeds }] of Object.entries(matrix)) {
     if (on === 'nothing') continue
-    const instead = orNeeds && { orRooms: orNeeds[1] }
-    const need = (needs === undefined ? 'none' : { [needs[0]]: needs[1], ...instead }) as Need
+    const more = { ...(orNeeds && { orRooms: orNeeds[1] }), ...(andNeeds && { andRooms: andNeeds[1] }) }
+    const need = (needs === undefined ? 'none' : { [needs[0]]: needs[1], ...more }) as Need
     const reach = async (partner: CachedPartner, target: Target) => {
       const { cache } = opened().db
       if (on === 'facility') return outcome(facilityFor(cache, partner, need, target))

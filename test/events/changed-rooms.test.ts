@@ -64,6 +64,18 @@ onEachEngine('events of changed rooms', {}, (atrium) => {
     assert.deepEqual(told, [...expected, ['services.added', undefined]])
   })
 
+  test('area.moved has both rooms, and later events are in the new one', async () => {
+    await ask(atrium(), 'DELETE /v1/areas/chu-nord-215')
+    const { ids, cycle, from } = await stay(atrium(), 'tv')
+    await ask(atrium(), `POST ${room}/move`, { body: { to: 'chu-nord-215' } })
+    await ask(atrium(), `DELETE /v1/areas/chu-nord-215/data_services/${ids[0]}`)
+    const data = { cycle, from: 'chu-nord-214', to: 'chu-nord-215' }
+    assert.deepEqual(await summariesAfter(atrium(), from), [
+      { type: 'area.moved', area: 'chu-nord-214', data },
+      { type: 'service.deleted', area: 'chu-nord-215', data: { cycle, id: ids[0] } },
+    ])
+  })
+
   test('a change that changes nothing is no event', async () => {
     const { ids, from } = await stay(atrium(), 'tv')
     await ask(atrium(), `PATCH ${services}/${ids[0]}`, { body: { n: 1, label: null } })

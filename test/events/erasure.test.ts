@@ -4,6 +4,7 @@ import { onEachEngine, type TestAtrium } from '../harness/atrium.ts'
 import { allAfter, starts } from './reading.ts'
 
 const room = '/v1/areas/chu-nord-216'
+const other = '/v1/areas/chu-nord-215'
 const canary = 'canary-of-a-guest'
 const guest = [{ code: canary, label: canary, note: canary, start: '2999-01-01', end: '2999-01-02' }]
 const ask = async (atrium: TestAtrium, request: string, value?: string) => {
@@ -22,6 +23,14 @@ const change = async (atrium: TestAtrium, id: string) => {
 const endings = [
   { what: 'the next guest arrives', end: (atrium: TestAtrium) => ask(atrium, `POST ${room}`) },
   { what: 'the guest leaves', end: (atrium: TestAtrium) => ask(atrium, `DELETE ${room}`) },
+  {
+    what: 'the guest has moved to another room',
+    end: async (atrium: TestAtrium) => {
+      await ask(atrium, `DELETE ${other}`)
+      const body = { to: 'chu-nord-215' }
+      assert.equal((await atrium.ask(`POST ${room}/move`, { as: 'ward', body })).status, 200)
+    },
+  },
   {
     what: 'the service is deleted',
     end: async (atrium: TestAtrium) => {

@@ -29,6 +29,8 @@ export const partnerRequests: [string, (object | undefined)?, Record<string, str
   ['DELETE /v1/areas/f275-s549/data_services/sub549'],
   ['POST /v1/areas/f275-s549/', undefined, { 'idempotency-key': 'b', 'if-match': '"stale"' }],
   ['POST /v1/areas/f275-s549/', undefined, { 'idempotency-key': 'b' }],
+  ['POST /v1/areas/f275-s549/move', { to: 'f275-s550' }, { 'idempotency-key': 'd', 'if-match': '*' }],
+  ['POST /v1/areas/f275-s549/move', { to: 'f275-s550' }, { 'idempotency-key': 'd' }],
   ['DELETE /v1/areas/f275-s549/'],
   ['GET /v1/me'],
   ['GET /v1/requests'],

@@ -56,6 +56,8 @@ const demo: Record<string, string> = { facility: 'annecy-01', room: 'annecy-01-B
 
 const captures: Record<string, CollectionRequest['captures']> = {
   addRoomServices: ['service', 'services.data_services.at(-1).id'],
+  // The room that is closed in the end is the one that has the guest.
+  moveGuest: ['room', 'to.area.id_external'],
   replaceRoomServices: ['service', 'services.data_services.at(-1).id'],
   createWebhook: ['webhook', 'webhook.id'],
 }

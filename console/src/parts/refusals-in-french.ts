@@ -125,6 +125,12 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^No grant of this partner covers this facility\.$/, 'Aucun droit de ce partenaire ne couvre cet établissement.'],
   [/^This needs the grant "(.+)" on facility (.+)\.$/, 'Il faut le droit « $1 » sur l’établissement $2.'],
   [/^This needs the right "(.+)", .*$/, 'Il faut le droit « $1 », qu’un opérateur peut donner à ce partenaire.'],
+  [/^Room (.+) is closed: it has no guest to move\.$/, 'La chambre $1 est fermée : il n’y a pas de client à déplacer.'],
+  [/^Room (.+) is open: it has a guest already\.$/, 'La chambre $1 est déjà occupée.'],
+  [
+    /^There is no area with this id in the facility of the room\.$/,
+    'L’établissement de cette chambre n’a pas de chambre portant cet identifiant.',
+  ],
   [/^Facility (.+) has no per-room services\.$/, 'L’établissement $1 n’a pas de services par chambre.'],
   [/^This path takes (.+)\.$/, 'Ce chemin accepte $1.'],
   [

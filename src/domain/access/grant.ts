@@ -21,13 +21,14 @@ export type RoomOperation = (typeof roomOperations)[number]
 
 /**
  * The grant that an operation requires on a facility. `none` requires only that the facility is visible; `orRooms` is an
- * alternative grant that suffices.
+ * alternative grant that suffices, `andRooms` one that is required too.
  */
-export type Need =
-  | 'none'
-  | { read: ReadField; orRooms?: RoomOperation }
-  | { write: WriteField }
-  | { rooms: RoomOperation }
+export type Need = 'none' | { read: ReadField; orRooms?: RoomOperation } | { write: WriteField } | RoomNeed
+
+export interface RoomNeed {
+  rooms: RoomOperation
+  andRooms?: RoomOperation
+}
 
 export interface Grant {
   facilities: string[] | '*'
@@ -77,17 +78,21 @@ export function allows(access: Access, need: Need): boolean {
   if (need === 'none') return true
   if ('read' in need) return access.read.has(need.read) || allowsInstead(access, need)
   if ('write' in need) return access.write.has(need.write)
-  return access.rooms.has(need.rooms)
+  return requiredOperations(need).every((operation) => access.rooms.has(operation))
+}
+
+function requiredOperations({ rooms, andRooms }: RoomNeed): RoomOperation[] {
+  return andRooms === undefined ? [rooms] : [rooms, andRooms]
 }
 
 function allowsInstead({ rooms }: Access, { orRooms }: { orRooms?: RoomOperation }): boolean {
   return orRooms !== undefined && rooms.has(orRooms)
 }
 
-/** Returns whether access rests on the grant `rooms: services` alone, which counts only where a facility has room services. */
+/** Returns whether access rests on the grant `rooms: services`, which counts only where a facility has room services. */
 export function reliesOnServices({ read }: Access, need: Need): boolean {
   if (need === 'none') return false
-  if ('rooms' in need) return need.rooms === 'services'
+  if ('rooms' in need) return requiredOperations(need).includes('services')
   return 'read' in need && need.orRooms === 'services' && !read.has(need.read)
 }
 
@@ -98,8 +103,10 @@ export function decidingGrant(grants: readonly Grant[], facility: string, need: 
   })
 }
 
-export function notGranted(facility: string, need: Need): Refusal {
-  const [kind, name] = Object.entries(need)[0] as [string, string]
+/** Creates the refusal that names the missing grant: of two, the first that the access lacks. */
+export function notGranted(facility: string, need: Need, access?: Access): Refusal {
+  const isSecond = need !== 'none' && 'andRooms' in need && access?.rooms.has(need.rooms)
+  const [kind, name] = isSecond ? ['rooms', need.andRooms as string] : (Object.entries(need)[0] as [string, string])
   return new Refusal('not_granted', `This needs the grant "${kind}: ${name}" on facility ${facility}.`, {
     required: { facility, [kind]: name },
   })

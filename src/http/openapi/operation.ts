@@ -47,6 +47,9 @@ function needText(needs: Need): string {
   if (needs === 'none') return ''
   const [kind, name] = Object.entries(needs)[0] as [string, string]
   const services = ', and an installation with per-room services'
+  if ('andRooms' in needs) {
+    return `Needs the grants \`${kind}: ${name}\` and \`rooms: ${needs.andRooms}\` on the facility${services}.`
+  }
   const other = 'orRooms' in needs ? `, or \`rooms: ${needs.orRooms}\`${services}` : ''
   return `Needs the grant \`${kind}: ${name}\` on the facility${name === 'services' ? services : other}.`
 }

@@ -56,6 +56,8 @@ const samples: Record<RefusalCode, Refusal> = {
   ),
   room_services_unsupported: new Refusal('room_services_unsupported', 'Facility lyon-01 has no per-room services.'),
   service_not_found: new Refusal('service_not_found', "This subscription is not in the room's current cycle."),
+  room_not_open: new Refusal('room_not_open', 'Room chu-nord-214 is closed: it has no guest to move.'),
+  room_occupied: new Refusal('room_occupied', 'Room chu-nord-215 is open: it has a guest already.'),
   precondition_failed: said(() => requireCurrent({ etags: [] }, '')),
   cycle_ended: said(() => requireCycle({ cycle: 'another' }, null)),
   cycle_ended_for_key: new Refusal(

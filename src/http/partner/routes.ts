@@ -6,6 +6,7 @@ import { getFacility, listFacilities } from './facilities.ts'
 import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-properties.ts'
 import { getMe } from './me.ts'
 import { listRequests } from './requests.ts'
+import { postMove } from './rooms/move.ts'
 import { deleteRoom, postRoom } from './rooms/room.ts'
 import { patchSubscription, putSubscriptions } from './rooms/subscription-changes.ts'
 import { deleteSubscription, getSubscriptions, postSubscriptions } from './rooms/subscriptions.ts'
@@ -33,6 +34,7 @@ export const partnerEndpoints: Endpoint[] = [
   putSubscriptions, //        PUT     /v1/areas/{areaExternalId}/data_services
   patchSubscription, //       PATCH   /v1/areas/{areaExternalId}/data_services/{serviceId}
   deleteSubscription, //      DELETE  /v1/areas/{areaExternalId}/data_services/{serviceId}
+  postMove, //                POST    /v1/areas/{areaExternalId}/move
   listEvents, //              GET     /v1/events
   listWebhooks, //            GET     /v1/webhooks
   postWebhook, //             POST    /v1/webhooks

@@ -28,6 +28,8 @@ export const meanings: Record<RefusalCode, Meaning> = {
   area_not_found: { status: 404, title: 'Area not found' },
   room_services_unsupported: { status: 403, title: 'No per-room services' },
   service_not_found: { status: 404, title: 'Subscription not found' },
+  room_not_open: { status: 409, title: 'Room is closed' },
+  room_occupied: { status: 409, title: 'Room is occupied' },
   precondition_failed: { status: 412, title: 'Changed since it was read' },
   cycle_ended: { status: 412, title: 'Cycle ended' },
   cycle_ended_for_key: { status: 409, title: 'Cycle ended', code: 'cycle_ended' },

@@ -31,6 +31,10 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
     'The installation of this facility does not manage services per room. The operator can enable it in the settings of the facility.',
   service_not_found:
     "No subscription in the room's current cycle has this id. Opening or closing the room removes all subscriptions.",
+  room_not_open:
+    'The room is closed, so there is no guest to move. GET /v1/areas/{areaExternalId}/ shows its "cycle", which is null while it is closed. Nothing was changed.',
+  room_occupied:
+    'The room to move to is open: another guest is in it. Choose another room, or close that one first. Nothing was changed.',
   precondition_failed:
     'The ETag in If-Match is not current: the resource has changed since you read it. Read it again, decide whether your change still applies, and send it with the new ETag.',
   cycle_ended:

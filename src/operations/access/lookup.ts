@@ -1,7 +1,7 @@
 import { type Access, combineGrants, type Need, notGranted, reliesOnServices } from '../../domain/access/grant.ts'
 import { isFacilityId, isSandboxId } from '../../domain/identifier.ts'
 import type { MaybePromise } from '../../domain/maybe.ts'
-import { permit } from '../../domain/permission.ts'
+import { accessTo, permit } from '../../domain/permission.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { hasControlCharacter } from '../../domain/text.ts'
 import { confirmPartner } from '../../storage/access/access.ts'
@@ -63,7 +63,7 @@ export async function areaFor(
 export function roomIn(facility: CachedFacility, partner: CachedPartner, need: Need): VisibleFacility {
   const access = permit(partner, facility.idExternal, need)
   if (access === 'hidden') throw missingArea()
-  if (access === 'not_granted') throw notGranted(facility.idExternal, need)
+  if (access === 'not_granted') throw notGranted(facility.idExternal, need, accessTo(partner, facility.idExternal))
   assertServicesSupported(facility, reliesOnServices(access, need))
   return { facility, access }
 }

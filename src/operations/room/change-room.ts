@@ -106,6 +106,7 @@ export function changeRoom(db: Db, caller: RoomCaller, room: RoomChange, change:
   return once ? withKeyClaim(db, once.owner, once, write) : write()
 }
 
-function onceOf(caller: RoomCaller, key: Key | undefined, bodyHash: string) {
+/** Returns the Idempotency-Key with its owner; operators have none. */
+export function onceOf(caller: RoomCaller, key: Key | undefined, bodyHash: string) {
   return key && 'partner' in caller ? { ...key, bodyHash, owner: caller.partner } : undefined
 }

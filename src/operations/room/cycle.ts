@@ -1,6 +1,8 @@
 import { newId } from '../../domain/identifier.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Room } from '../../domain/room/stored-room.ts'
-import type { Apply, RoomAudit } from './outcome.ts'
+import type { RoomWithSubscriptions } from '../../storage/area.ts'
+import type { Apply, RoomAudit, RoomClock } from './outcome.ts'
 
 // Changes of a cycle. Each purges the subscriptions of the last guest, and ends what Idempotency-Keys were used for.
 
@@ -16,6 +18,29 @@ export const closing: Apply = (room, present, { now }) => {
   if (room.cycle === null && present.length === 0) return { room, subscriptions: [], audit: [], isReset: true }
   const audit = entry('room.close', room, null, { cycle: room.cycle, forgotten: present.length })
   return { room: closed(room, now), subscriptions: [], audit, isReset: true }
+}
+
+export interface Move {
+  /** The room that the guest leaves, closed and without subscriptions. */
+  source: RoomWithSubscriptions
+  /** The room that the guest moves to. */
+  target: RoomWithSubscriptions
+  audit: RoomAudit[]
+}
+
+/** Moves cycle and subscriptions to a closed room. What was added there for its next guest is purged, as opening does. */
+export function moving(source: RoomWithSubscriptions, target: RoomWithSubscriptions, { now }: RoomClock): Move {
+  const { cycle, openedAt, nextDueAt, idExternal: from } = source.room
+  const { idExternal: to } = target.room
+  if (cycle === null) throw new Refusal('room_not_open', `Room ${from} is closed: it has no guest to move.`)
+  if (target.room.cycle !== null) throw new Refusal('room_occupied', `Room ${to} is open: it has a guest already.`)
+  const taken = { ...target.room, cycle, openedAt, nextDueAt, dateUpdated: now }
+  const detail = { cycle, from, to, moved: source.subscriptions.length, forgotten: target.subscriptions.length }
+  return {
+    source: { room: closed(source.room, now), subscriptions: [] },
+    target: { room: taken, subscriptions: source.subscriptions },
+    audit: [{ action: 'room.move', detail }],
+  }
 }
 
 function closed(room: Room, now: string): Room {

@@ -27,7 +27,9 @@ const unknownParameters = [
   'facilities=zz0_id',
 ]
 
-const bodies: Record<string, (world: World, mark: (field: string) => string, random: Random) => unknown> = {
+type MakeBody = (world: World, mark: (field: string) => string, random: Random, areaId: string) => unknown
+
+const bodies: Record<string, MakeBody> = {
   'PATCH /v1/facilities/{facilityExternalId}/areas_autocomplete_list': (_, mark, random) =>
     Array.from({ length: random.below(4) }, (_, at) => ({ id_external: String(at + 1), name: mark('entry') })),
   'PATCH /v1/facilities/{facilityExternalId}/name': ({ changes }, mark) => `${mark('name')} ${changes}`,
@@ -35,6 +37,23 @@ const bodies: Record<string, (world: World, mark: (field: string) => string, ran
   'PATCH /v1/facilities/{facilityExternalId}/subscription_url': ({ changes }, mark) =>
     `https://portal.example/${mark('url')}/${changes}`,
   'POST /v1/areas/{areaExternalId}/data_services': (_, mark) => JSON.stringify([{ code: mark('service') }]),
+  'PUT /v1/areas/{areaExternalId}/data_services': (world, mark, random, areaId) => {
+    const kept = stayIn(world, random.chance(0.9) ? areaId : anyRoom(world, random)).services
+    const items = kept.filter(() => random.chance(0.7)).map(({ id, code }) => ({ id, code }))
+    return { data_services: random.chance(0.5) ? items : [...items, { code: mark('service') }] }
+  },
+  // Changes nothing.
+  'PATCH /v1/areas/{areaExternalId}/data_services/{serviceId}': () => ({ label: null }),
+  'POST /v1/areas/{areaExternalId}/move': (world, _, random, areaId) => {
+    const near = world.facilities.find((one) => one.areas.some((room) => fullId(one, room) === areaId))
+    const room = near && random.chance(0.7) ? fullId(near, random.pick(near.areas)) : anyRoom(world, random)
+    return { to: random.chance(0.05) ? `${absent}-1` : room }
+  },
+}
+
+function anyRoom({ facilities }: World, random: Random): string {
+  const facility = random.pick(facilities)
+  return fullId(facility, random.pick(facility.areas))
 }
 
 /** Returns a random request of one partner, also for hidden, absent and malformed ids. */
@@ -55,7 +74,7 @@ export function randomCell(world: World, random: Random, partner: Partner = rand
     areaId,
     serviceId: random.pick(['none', ...stayIn(world, areaId).services.map(({ id }) => id)]),
     query: randomQuery(route, random),
-    value: makeBody?.(world, (field) => canary(index, field), random),
+    value: makeBody?.(world, (field) => canary(index, field), random, areaId),
     isBroken: makeBody !== undefined && random.chance(0.15),
   }
 }
@@ -89,6 +108,9 @@ export function note(world: World, cell: Cell, body: Body): void {
   else if (route.endsWith('/areas_autocomplete_list')) {
     const sent = cell.value as { id_external: string; name: string }[]
     facility.areas_autocomplete_list = sent.map(({ id_external, name }) => ({ id: id_external, name }))
+  } else if (body.to !== undefined) {
+    world.stays.set(body.to.area.id_external, stayIn(world, areaId))
+    world.stays.delete(areaId)
   } else {
     const stay = stayIn(world, areaId)
     const services = body.services?.data_services ?? body.remaining_services ?? []

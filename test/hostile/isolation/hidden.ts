@@ -1,6 +1,5 @@
 import type { Random } from '../../torture/random.ts'
-import { has, sees } from './oracle.ts'
-import { canary, type Facility, type Partner, randomGrants, type World } from './world.ts'
+import { canary, type Facility, has, type Partner, randomGrants, sees, type World } from './world.ts'
 
 /** Returns changes, in the form of the estate file, that must be invisible to this partner. */
 export function hiddenChanges(world: World, partner: Partner, random: Random): object {

@@ -1,7 +1,8 @@
 // The expected responses, by the documented decisions. Independent of src/: it shares no code with what it checks.
 import { type Kind, names } from '../../harness/grant-names.ts'
 import { matrix } from '../../partner/matrix/oracle.ts'
-import { type Facility, fullId, type Partner, type Room, type Stay, stayIn, type World } from './world.ts'
+import { areaOf, ok, roomAnswers } from './room-answers.ts'
+import { type Facility, fullId, has, type Partner, type Room, sees, stayIn, type World } from './world.ts'
 
 /** One request of one partner, as the oracle sees it. */
 export interface Cell {
@@ -16,7 +17,7 @@ export interface Cell {
   areaId: string
   serviceId: string
   query: Query
-  /** What is sent as `value`; `broken` is a body that every route refuses. */
+  /** What is sent as the `value`, or as the whole body; `broken` is a body that every route refuses. */
   value: unknown
   isBroken: boolean
 }
@@ -39,18 +40,6 @@ export interface Expected {
   body?: unknown
 }
 
-function covering({ grants }: Partner, facility: string): Partner['grants'] {
-  return grants.filter(({ facilities }) => facilities === '*' || facilities.includes(facility))
-}
-
-export function has(partner: Partner, facility: string, kind: Kind, name: string): boolean {
-  return covering(partner, facility).some((grant) => grant[kind] === '*' || grant[kind].includes(name))
-}
-
-export function sees(partner: Partner, facility: string): boolean {
-  return covering(partner, facility).length > 0
-}
-
 /** Checks in the documented order: existence and visibility, grant, installation, query, body. */
 export function expectedOf(world: World, cell: Cell): Expected {
   const { partner, route, facility, query } = cell
@@ -67,16 +56,21 @@ export function expectedOf(world: World, cell: Cell): Expected {
   if (row.sandbox) return { status: 403, code: 'sandbox_required' }
   if (row.right !== undefined) return { status: 403, code: 'not_granted', required: { right: row.right } }
   const isMet = (need: typeof row.needs) => need !== undefined && has(partner, cell.facilityId, ...need)
-  if (row.needs && !isMet(row.needs) && !isMet(row.orNeeds)) {
-    const [kind, name] = row.needs
-    return { status: 403, code: 'not_granted', required: { facility: cell.facilityId, [kind]: name } }
+  const missing = isMet(row.needs) || isMet(row.orNeeds) ? [row.andNeeds].find((one) => one && !isMet(one)) : row.needs
+  if (missing) {
+    return { status: 403, code: 'not_granted', required: { facility: cell.facilityId, [missing[0]]: missing[1] } }
   }
   const reliedOn = isMet(row.needs) ? row.needs : row.orNeeds
-  if (reliedOn?.[1] === 'services' && !facility?.room_services)
+  if ([reliedOn, row.andNeeds].some((one) => one?.[1] === 'services') && !facility?.room_services)
     return { status: 403, code: 'room_services_unsupported' }
   if (query.unknown !== undefined) return { status: 400, code: 'parameter_unknown' }
-  if (cell.isBroken) return { status: 400, code: 'value_missing' }
+  if (cell.isBroken) return { status: 400, code: takesPlainBody(route) ? 'body_invalid' : 'value_missing' }
   return answers[route]?.(world, cell) ?? { status: 200 }
+}
+
+/** Whether the body is what is sent, and not a `value` in an object. */
+export function takesPlainBody(route: string): boolean {
+  return /^(PUT|PATCH) .*\/data_services|\/move$/.test(route)
 }
 
 const refusedFacility = { status: 403, code: 'facility_not_granted' }
@@ -124,39 +118,7 @@ const answers: Record<string, (world: World, cell: Cell) => Expected> = {
   'PATCH /v1/facilities/{facilityExternalId}/name': (_, { value }) => ok({ name: value }),
   'PATCH /v1/facilities/{facilityExternalId}/ssid_public': (_, { value }) => ok({ ssid_public: value }),
   'PATCH /v1/facilities/{facilityExternalId}/subscription_url': (_, { value }) => ok({ subscription_url: value }),
-  'GET /v1/areas/{areaExternalId}/': (world, { facility, room }) =>
-    ok(areaOf(world, facility as Facility, room as Room)),
-  'POST /v1/areas/{areaExternalId}/': (_, cell) => ok(turned(cell, { isOpen: true, services: [] })),
-  'DELETE /v1/areas/{areaExternalId}/': (_, cell) => ok(turned(cell, { isOpen: false, services: [] })),
-  'GET /v1/areas/{areaExternalId}/data_services': (world, { areaId }) =>
-    ok({ data_services: stayIn(world, areaId).services.map(serviceOf) }),
-  'POST /v1/areas/{areaExternalId}/data_services': (world, { areaId, value }) => {
-    const added = (JSON.parse(value as string) as { code: string }[]).map(({ code }) => ({ id: '<uuid>', code }))
-    return ok({
-      info: '<text>',
-      services: { data_services: [...stayIn(world, areaId).services, ...added].map(serviceOf) },
-    })
-  },
-  'DELETE /v1/areas/{areaExternalId}/data_services/{serviceId}': (world, { areaId, serviceId }) => {
-    const { services } = stayIn(world, areaId)
-    if (!services.some(({ id }) => id === serviceId)) return { status: 404, code: 'service_not_found' }
-    return ok({
-      info: '<text>',
-      id: serviceId,
-      remaining_services: services.filter(({ id }) => id !== serviceId).map(serviceOf),
-    })
-  },
-}
-
-function ok(body: unknown): Expected {
-  return { status: 200, body }
-}
-
-/** Without the grant to read areas, opening and closing do not return the operator's data about the room. */
-function turned({ partner, facilityId, facility, room }: Cell, stay: Stay) {
-  const { data_general, ...area } = areaIn(facility as Facility, room as Room, stay)
-  const isReadable = has(partner, facilityId, 'read', 'areas')
-  return { info: '<text>', area: isReadable ? { ...area, data_general } : area }
+  ...roomAnswers,
 }
 
 function summaryOf({ id, id_external, name, status }: Facility) {
@@ -188,27 +150,6 @@ function facilityFor(partner: Partner, facility: Facility) {
 
 function listOf({ id_external }: Facility, entries: Facility['areas_autocomplete_list']) {
   return { areas_autocomplete_list: entries.map(({ id, name }) => ({ id_external: `${id_external}-${id}`, name })) }
-}
-
-function areaOf(world: World, facility: Facility, room: Room) {
-  return areaIn(facility, room, stayIn(world, fullId(facility, room)))
-}
-
-function areaIn(facility: Facility, room: Room, { isOpen, services }: Stay) {
-  return {
-    id_external: fullId(facility, room),
-    name: room.name,
-    opened_at: isOpen ? '<date>' : null,
-    cycle: isOpen ? '<uuid>' : null,
-    date_created: '<date>',
-    date_updated: '<date>',
-    data_services: services.map(serviceOf),
-    data_general: room.data_general,
-  }
-}
-
-function serviceOf({ id, code }: { id: string; code: string }) {
-  return { id, code, label: null, status: 'active', start: null, end: null }
 }
 
 /** One entry per facility that a grant names, and one for all others. */

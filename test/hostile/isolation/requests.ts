@@ -1,6 +1,6 @@
 import type { Random } from '../../torture/random.ts'
 import type { Wire, WireAnswer } from '../../torture/wire.ts'
-import type { Cell } from './oracle.ts'
+import { type Cell, takesPlainBody } from './oracle.ts'
 
 export interface Request {
   isPlain: boolean
@@ -30,8 +30,7 @@ export function requestOf(cell: Cell, extra: Extra, random: Random): Request {
     .replace('{areaExternalId}', () => spell(cell.areaId))
     .replace('{serviceId}', () => cell.serviceId)
   const slashed = random.chance(0.3) ? (path.endsWith('/') ? path.slice(0, -1) : `${path}/`) : path
-  const json =
-    cell.value === undefined ? undefined : JSON.stringify(cell.isBroken ? { valeu: 1 } : { value: cell.value })
+  const json = cell.value === undefined ? undefined : JSON.stringify(bodyOf(cell))
   const lines = [
     `${method} ${slashed}${queryOf(cell)} HTTP/1.1`,
     'Host: atrium',
@@ -42,6 +41,11 @@ export function requestOf(cell: Cell, extra: Extra, random: Random): Request {
     ...(json === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`]),
   ]
   return { isPlain, text: `${lines.join('\r\n')}\r\n\r\n${json ?? ''}` }
+}
+
+function bodyOf({ route, value, isBroken }: Cell): unknown {
+  if (takesPlainBody(route)) return isBroken ? [] : value
+  return isBroken ? { valeu: 1 } : { value }
 }
 
 /** Percent-encodes what must be, and at random what need not be. */

@@ -5,10 +5,10 @@ import type { Random } from '../../torture/random.ts'
 import type { WireAnswer } from '../../torture/wire.ts'
 import { randomCell } from './cells.ts'
 import { hiddenChanges } from './hidden.ts'
-import { type Cell, expectedOf, sees } from './oracle.ts'
+import { type Cell, expectedOf } from './oracle.ts'
 import { requestOf, send, type Wires } from './requests.ts'
 import type { Scene } from './scene.ts'
-import type { Partner, World } from './world.ts'
+import { type Partner, sees, type World } from './world.ts'
 
 /** Requests per partner and round, each sent twice with a hidden change in between. */
 const pairsPerChange = 50

@@ -128,3 +128,15 @@ export function stayIn({ stays }: World, full: string): Stay {
   stays.set(full, stay)
   return stay
 }
+
+function covering({ grants }: Partner, facility: string): Partner['grants'] {
+  return grants.filter(({ facilities }) => facilities === '*' || facilities.includes(facility))
+}
+
+export function has(partner: Partner, facility: string, kind: Kind, name: string): boolean {
+  return covering(partner, facility).some((grant) => grant[kind] === '*' || grant[kind].includes(name))
+}
+
+export function sees(partner: Partner, facility: string): boolean {
+  return covering(partner, facility).length > 0
+}

@@ -10,6 +10,8 @@ export interface Row {
   needs?: [Kind, string]
   /** A grant that suffices too. */
   orNeeds?: [Kind, string]
+  /** A grant that is required too. */
+  andNeeds?: [Kind, string]
   /** The required permission of the partner as a whole. */
   right?: 'webhooks'
   /** For sandboxes only: none of these partners is one, and sandboxes have their own tests. */
@@ -53,6 +55,11 @@ export const matrix: Record<string, Row> = {
   'GET /v1/areas/{areaExternalId}/': { on: 'area', needs: ['read', 'areas'] },
   'POST /v1/areas/{areaExternalId}/': { on: 'area', needs: ['rooms', 'open_close'] },
   'DELETE /v1/areas/{areaExternalId}/': { on: 'area', needs: ['rooms', 'open_close'] },
+  'POST /v1/areas/{areaExternalId}/move': {
+    on: 'area',
+    needs: ['rooms', 'open_close'],
+    andNeeds: ['rooms', 'services'],
+  },
   'GET /v1/areas/{areaExternalId}/data_services': {
     on: 'area',
     needs: ['read', 'areas'],
@@ -86,7 +93,7 @@ export interface Verdict {
 
 /** Returns the expected outcome of a cell: existence and visibility first, then the grant, then the installation. */
 export function verdict({ partner, route, target }: Cell): Verdict {
-  const { on, needs: first, orNeeds, right, sandbox } = matrix[route] as Row
+  const { on, needs: first, orNeeds, andNeeds, right, sandbox } = matrix[route] as Row
   const isInstead = orNeeds && has(partner, target, ...orNeeds) && !(first && has(partner, target, ...first))
   const needs = isInstead ? orNeeds : first
   if (sandbox) return { status: 403, code: 'sandbox_required' }
@@ -98,10 +105,11 @@ export function verdict({ partner, route, target }: Cell): Verdict {
   if (on === 'facility' && !visible) return { status: 403, code: 'facility_not_granted' }
   if (on === 'facility' && !exists) return { status: 404, code: 'facility_not_found' }
   if (on === 'area' && !(visible && exists)) return { status: 404, code: 'area_not_found' }
-  if (needs && !has(partner, target, ...needs)) {
-    return { status: 403, code: 'not_granted', required: { facility: target, [needs[0]]: needs[1] } }
-  }
-  if (needs?.[1] === 'services' && target === 'hotel') return { status: 403, code: 'room_services_unsupported' }
+  const all = [needs, andNeeds].filter((one) => one !== undefined)
+  const missing = all.find((one) => !has(partner, target, ...one))
+  if (missing) return { status: 403, code: 'not_granted', required: { facility: target, [missing[0]]: missing[1] } }
+  if (all.some(([, name]) => name === 'services') && target === 'hotel')
+    return { status: 403, code: 'room_services_unsupported' }
   return route === 'GET /v1/facilities/{facilityExternalId}/'
     ? { status: 200, shows: fieldsFor(partner, target) }
     : { status: 200 }

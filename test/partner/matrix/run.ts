@@ -31,6 +31,7 @@ const values: Record<string, (target: Target, allowed: boolean) => unknown> = {
 /** A valid body for each route that takes a plain one. */
 const plainBodies: Record<string, (target: Target) => unknown> = {
   'PUT /v1/areas/{areaExternalId}/data_services': () => ({ data_services: [{ code: 'tv' }] }),
+  'POST /v1/areas/{areaExternalId}/move': (target) => ({ to: `${target}-1` }),
   'PATCH /v1/areas/{areaExternalId}/data_services/{serviceId}': () => ({ label: 'Changed' }),
 }
 
@@ -49,6 +50,7 @@ export async function runMatrix(atrium: TestAtrium): Promise<{ results: Result[]
     const reads = allowed.filter(({ route }) => route.startsWith('GET'))
     results.push(...(await Promise.all(reads.map((cell) => ask(atrium, cell, kept)))))
     for (const cell of allowed.filter((cell) => !reads.includes(cell))) {
+      if (cell.route.endsWith('/move')) await prepareMove(atrium, cell.target)
       const serviceId = cell.route.endsWith('{serviceId}') ? await addService(atrium, cell.target) : kept
       results.push(await ask(atrium, cell, serviceId))
     }
@@ -71,6 +73,13 @@ async function addService({ ask }: TestAtrium, facility: Target): Promise<string
   return answer.body.services.data_services.at(-1).id
 }
 
+/** Opens the second room and closes the first, to which its guest can move then. */
+async function prepareMove({ ask }: TestAtrium, facility: Target): Promise<void> {
+  for (const request of [`DELETE /v1/areas/${facility}-1/`, `POST /v1/areas/${facility}-2/`]) {
+    assert.equal((await ask(request, { as: root.id })).status, 200)
+  }
+}
+
 async function ask(atrium: TestAtrium, cell: Cell, serviceId: string): Promise<Result> {
   const { partner, route, target } = cell
   const value = values[route]?.(target, verdict(cell).status === 200)
@@ -89,7 +98,7 @@ async function ask(atrium: TestAtrium, cell: Cell, serviceId: string): Promise<R
   }
 }
 
-const isOfWholeRoom = /^((POST|DELETE) .*\/\{areaExternalId\}\/|PUT .*\/data_services)$/
+const isOfWholeRoom = /^((POST|DELETE) .*\/\{areaExternalId\}\/|PUT .*\/data_services|POST .*\/move)$/
 
 /** Changes other rooms than the one whose services must stay. */
 function areaOf(route: string, target: Target): string {

@@ -96,6 +96,15 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     each(body.services.data_services, subscription)
     assert.equal(body.services.data_services.at(-1).code, 'tv')
   },
+  'POST /v1/areas/{areaExternalId}/move': (body, result) => {
+    keys(body, ['from', 'info', 'to'])
+    isRoom(body.from.area, result, false)
+    isRoom(body.to.area, result, true)
+    assert.deepEqual(
+      [body.from.area, body.to.area].map(({ id_external: id }) => id.at(-1)),
+      ['2', '1'],
+    )
+  },
   'PUT /v1/areas/{areaExternalId}/data_services': (body) => {
     keys(body, ['info', 'services'])
     keys(body.services, ['data_services'])
@@ -119,17 +128,21 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
   },
 }
 
-function room(body: Body, { cell: { partner, target } }: Result, open: boolean): void {
+function room(body: Body, result: Result, open: boolean): void {
   keys(body, ['area', 'info'])
-  const mayRead = has(partner, target, 'read', 'areas')
-  keys(body.area, mayRead ? area : area.filter((key) => key !== 'data_general'))
-  assert.equal(body.area.cycle !== null, open)
-  assert.deepEqual(body.area.data_services, [])
+  isRoom(body.area, result, open)
 }
 
-const opening = /^(POST|DELETE) \/v1\/areas\/\{areaExternalId\}\/$/
+function isRoom(found: Body, { cell: { partner, target } }: Result, open: boolean): void {
+  const mayRead = has(partner, target, 'read', 'areas')
+  keys(found, mayRead ? area : area.filter((key) => key !== 'data_general'))
+  assert.equal(found.cycle !== null, open)
+  assert.deepEqual(found.data_services, [])
+}
 
-/** Returns the canaries in a response that its caller may not read. Opening and closing return the room. */
+const opening = /^(POST|DELETE) \/v1\/areas\/\{areaExternalId\}\/(move)?$/
+
+/** Returns the canaries in a response that its caller may not read. Opening, closing and moving return the room. */
 export function leaks({ cell, sent, answer }: Result): string[] {
   const own = JSON.stringify(sent.value ?? '')
   return facilities.flatMap(({ id_external: facility }) =>

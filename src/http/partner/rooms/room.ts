@@ -61,7 +61,13 @@ export const deleteRoom: Endpoint = {
 /** Runs all checks that can refuse a change of a room, and returns the parsed change. */
 async function requireChange(context: PartnerContext) {
   const change = { area: context.params.areaExternalId, precondition: context.precondition }
-  const { facility } = await assertCanChangeRoom(context.db, context.partner, 'open_close', change, context.key)
+  const { facility } = await assertCanChangeRoom(
+    context.db,
+    context.partner,
+    { rooms: 'open_close' },
+    change,
+    context.key,
+  )
   context.query()
   return { ...change, key: context.key(), facility }
 }

@@ -45,7 +45,7 @@ export const patchSubscription: Endpoint = {
     const { db, partner, limits } = context
     const { areaExternalId: area, serviceId: id } = context.params
     const change = { area, precondition: context.precondition }
-    const { facility } = await assertCanChangeRoom(db, partner, 'services', change, context.key)
+    const { facility } = await assertCanChangeRoom(db, partner, { rooms: 'services' }, change, context.key)
     context.query()
     const rules = { timezone: facility.timezone, limits }
     const parsing = { form: 'patch', ...rules, contract: null } as const
@@ -94,7 +94,7 @@ export const putSubscriptions: Endpoint = {
   handle: async (context) => {
     const { db, partner, limits } = context
     const seen = { area: context.params.areaExternalId, precondition: context.precondition }
-    const { facility } = await assertCanChangeRoom(db, partner, 'services', seen, context.key)
+    const { facility } = await assertCanChangeRoom(db, partner, { rooms: 'services' }, seen, context.key)
     context.query()
     const change = { ...seen, key: context.key(), facility }
     const body = await context.body()

@@ -84,7 +84,7 @@ export const postSubscriptions: Endpoint = {
   handle: async (context) => {
     const { db, partner, limits } = context
     const seen = { area: context.params.areaExternalId, precondition: context.precondition }
-    const { facility } = await assertCanChangeRoom(db, partner, 'services', seen, context.key)
+    const { facility } = await assertCanChangeRoom(db, partner, { rooms: 'services' }, seen, context.key)
     context.query()
     const change = { ...seen, key: context.key(), facility }
     const body = await context.body()
@@ -124,7 +124,13 @@ export const deleteSubscription: Endpoint = {
   handle: async (context) => {
     const { areaExternalId: area, serviceId: id } = context.params
     const change = { area, precondition: context.precondition }
-    const { facility } = await assertCanChangeRoom(context.db, context.partner, 'services', change, context.key)
+    const { facility } = await assertCanChangeRoom(
+      context.db,
+      context.partner,
+      { rooms: 'services' },
+      change,
+      context.key,
+    )
     context.query()
     const { services: left, etag } = await removeSubscription(context.db, context.caller, { ...change, facility }, id)
     const info = JSON.stringify(`The service was deleted from room ${area}.`)

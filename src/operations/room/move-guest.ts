@@ -1,0 +1,95 @@
+import type { Access } from '../../domain/access/grant.ts'
+import { parseExactly } from '../../domain/exact-json.ts'
+import { refusalAt } from '../../domain/refusal.ts'
+import { etagOf, type Representation } from '../../domain/representation.ts'
+import { roomJson } from '../../domain/room/stored-room.ts'
+import { nowIso } from '../../domain/time.ts'
+import { lockRooms, type RoomWithSubscriptions, updateRoom } from '../../storage/area.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import { endKeys } from '../../storage/idempotency.ts'
+import { missingArea, reauthenticate } from '../access/lookup.ts'
+import { claimKey, loadStoredKey, storedResponse, storeResponse, withKeyClaim } from '../idempotency.ts'
+import { assertPrecondition, replayedArea, seenBy } from '../room-view.ts'
+import { onceOf, permitted, type RoomCaller, type RoomChange } from './change-room.ts'
+import { moving } from './cycle.ts'
+import { recordRoomAudit } from './outcome.ts'
+
+export const needToMove = { rooms: 'open_close', andRooms: 'services' } as const
+
+export interface MoveRequest {
+  /** The full id of the room that the guest moves to. */
+  to: string
+  bodyHash: string
+}
+
+export interface MovedGuest {
+  /** The JSON of both areas as the caller may see them. */
+  from: string
+  to: string
+  /** The ETag of the area that the guest left, which If-Match is compared with. */
+  etag: string
+  replayed: boolean
+}
+
+/** Moves the guest of a room within a transaction, which may change others too. */
+export async function moveGuestIn(
+  tx: Tx,
+  db: Db,
+  caller: RoomCaller,
+  { area, precondition, key, facility: expected }: RoomChange,
+  { to, bodyHash }: MoveRequest,
+): Promise<MovedGuest> {
+  const once = onceOf(caller, key, bodyHash)
+  const claimed = once && claimKey(tx, once.owner, once)
+  const locked = lockRooms(tx, area, to)
+  const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
+  const known = once && loadStoredKey(tx, once.owner, once)
+  const [[source, target], partner, record] = await Promise.all([locked, confirmed, known, claimed])
+  const { facility, access } = await permitted(db, partner, needToMove, { areaId: area, found: source, expected })
+  if (source === undefined || source.room.facilityId !== facility.id) throw missingArea()
+  const earlier = once && storedResponse(record, once)
+  if (earlier) return replayedMove(earlier, access)
+  assertPrecondition(source, precondition, 'open_close', access)
+  if (target === undefined) throw missingTarget()
+  const aheadMs = partner?.aheadMs ?? 0
+  const clock = { now: nowIso(aheadMs), aheadMs }
+  const moved = moving(source, target, clock)
+  const from = writeRoom(tx, source, moved.source, access)
+  const taken = writeRoom(tx, target, moved.target, access)
+  recordRoomAudit(tx, caller.actor, { facility: facility.idExternal, area }, moved.audit, clock)
+  const etag = etagOf(from)
+  // Stored with the room that has the guest now, so that the end of the cycle purges it.
+  if (once) storeResponse(tx, once.owner, once, target.room, { json: `{"from":${from},"to":${taken}}`, etag })
+  return { from, to: taken, etag, replayed: false }
+}
+
+/** Moves the guest of a room in a transaction of its own. */
+export function moveGuest(db: Db, caller: RoomCaller, room: RoomChange, request: MoveRequest): Promise<MovedGuest> {
+  const once = onceOf(caller, room.key, request.bodyHash)
+  const write = () => db.write((tx) => moveGuestIn(tx, db, caller, room, request))
+  return once ? withKeyClaim(db, once.owner, once, write) : write()
+}
+
+/** Updates one of the two rooms and ends what its Idempotency-Keys were used for. Returns its JSON for the caller. */
+function writeRoom(
+  tx: Tx,
+  { room: before }: RoomWithSubscriptions,
+  after: RoomWithSubscriptions,
+  access: Access | undefined,
+): string {
+  const json = roomJson(after.room, after.subscriptions)
+  endKeys(tx, before)
+  updateRoom(tx, before, after, json)
+  return seenBy(access, json, after.room)
+}
+
+function missingTarget() {
+  return refusalAt('area_not_found', '/to', 'There is no area with this id in the facility of the room.')
+}
+
+/** Replays the stored response of an Idempotency-Key, without fields that the partner may no longer read. */
+function replayedMove({ json, etag }: Representation, access: Access | undefined): MovedGuest {
+  const { from, to } = parseExactly(json) as Record<'from' | 'to', { data_general?: object[] }>
+  return { from: replayedArea(from, access), to: replayedArea(to, access), etag, replayed: true }
+}

@@ -35,9 +35,9 @@ export const published: Harness = {
     },
     {
       name: 'a client without types',
-      file: 'client/package.json',
-      find: '"types": "./dist/index.d.ts",',
-      replace: '',
+      file: 'client/tsconfig.json',
+      find: '"declaration": true,',
+      replace: '"declaration": false,',
     },
   ],
   run,

@@ -28,8 +28,8 @@ export const supply: Harness = {
     {
       name: 'a package that its publisher has deprecated',
       file: 'package-lock.json',
-      find: '    "node_modules/fastify": {',
-      replace: '"node_modules/fastify": {"deprecated": "use another",',
+      find: '    "node_modules/yaml": {',
+      replace: '"node_modules/yaml": {"deprecated": "use another",',
     },
     {
       name: 'a package that is no longer maintained',

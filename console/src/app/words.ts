@@ -37,7 +37,7 @@ export const shell = defineWords(
     access: 'Accès',
     requests: 'Journal des requêtes',
     audit: 'Journal d’audit',
-    install: 'Vue installateur',
+    install: 'Vue des installateurs',
     settings: 'Réglages',
     find: 'Rechercher…',
     nothingFound: 'Aucun résultat',

@@ -40,7 +40,7 @@ export const reasonWords = defineWords<Record<string, string>>(
     rate_limited: 'trop de requêtes',
     facility_not_granted: 'établissement non autorisé',
     facility_not_found: 'établissement inconnu',
-    not_granted: 'droit manquant',
+    not_granted: 'autorisation manquante',
     area_not_found: 'chambre inconnue',
     room_services_unsupported: 'pas de services par chambre',
     service_not_found: 'service inconnu',

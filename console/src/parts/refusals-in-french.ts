@@ -33,8 +33,13 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
     'D’autres contrats sont en cours de vérification : réessayez dans une seconde.',
   ],
   [/^This node is overloaded\..*$/, 'Rien n’a été modifié. Réessayez dans un instant.'],
-  [/^Too many operators follow the log: try again in 10 seconds\.$/, 'Trop d’opérateurs suivent déjà le journal.'],
-  [/^This needs the role (\w+); yours is (\w+)\.$/, 'Il faut le rôle $1 ; le vôtre est $2.'],
+  [
+    /^Too many operators follow the log: try again in 10 seconds\.$/,
+    'Trop d’opérateurs suivent déjà le journal : réessayez dans 10 secondes.',
+  ],
+  [/^This needs the role editor; yours is viewer\.$/, 'Il faut le rôle éditeur ; le vôtre est lecteur.'],
+  [/^This needs the role admin; yours is editor\.$/, 'Il faut le rôle administrateur ; le vôtre est éditeur.'],
+  [/^This needs the role admin; yours is viewer\.$/, 'Il faut le rôle administrateur ; le vôtre est lecteur.'],
   [/^This key cannot be used from this address\.$/, 'Cette clé ne peut pas être utilisée depuis cette adresse.'],
   [/^This is the last administrator who can sign in: .*$/, 'Créez d’abord un autre administrateur.'],
   [/^This token is revoked, .*$/, 'Un jeton révoqué ne peut pas être rétabli : créez-en un nouveau.'],
@@ -54,15 +59,12 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
     'L’identifiant de la requête aide l’exploitant à en trouver la cause.',
   ],
   // Why an entry of the audit log cannot be undone.
-  [/^This entry only reports .*$/, 'Cette entrée signale seulement le début ou la fin d’un service.'],
+  [/^This entry only reports .*$/, 'Cette entrée ne fait que signaler le début ou la fin d’un service.'],
   [
     /^The data of a guest is erased for good, .*$/,
     'Les données du client sont définitivement effacées : rien n’en est conservé.',
   ],
-  [
-    /^Secrets are not stored, .*$/,
-    'Les secrets ne sont pas conservés et ne peuvent pas être rétablis : créez-en un nouveau.',
-  ],
+  [/^Secrets are not stored, .*$/, 'Un secret n’est pas conservé et ne peut pas être rétabli : créez-en un nouveau.'],
   [/^A sign-in or sign-out has happened .*$/, 'Une connexion ou une déconnexion ne peut pas être annulée.'],
   [/^A sandbox is restored only as a whole\b.*$/, 'Un bac à sable se réinitialise en entier.'],
   [/^Move the guest back instead\.$/, 'Faites plutôt revenir le client dans sa chambre.'],
@@ -87,26 +89,20 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   ],
   [
     /^A grant of partner (.+) names facility (.+): .*$/,
-    'Un droit du partenaire $1 couvre l’établissement $2 : retirez-le d’abord.',
+    'Une autorisation du partenaire $1 couvre l’établissement $2 : retirez-la d’abord.',
   ],
   [/^Room (.+) has been opened: .*$/, 'La chambre $1 a été ouverte depuis : rien n’a été annulé.'],
   [/^(?:Partner|Facility) (.+) exists: .*$/, '$1 existe à nouveau : rien n’a été annulé.'],
-  [
-    /^The list of (.+) has changed again since: .*$/,
-    'La liste de $1 a été modifiée à nouveau depuis : rien n’a été annulé.',
-  ],
+  [/^The list of (.+) has changed again since: .*$/, 'La liste de $1 a encore changé depuis : rien n’a été annulé.'],
   [
     /^"(.+)" of the settings has changed again since: .*$/,
-    'Le réglage « $1 » a été modifié à nouveau depuis : rien n’a été annulé.',
+    'Le réglage « $1 » a encore changé depuis : rien n’a été annulé.',
   ],
   [
     /^"(.+)" of (?:partner |token |operator )?(.+) has changed again since: .*$/,
-    '« $1 » de $2 a été modifié à nouveau depuis : rien n’a été annulé.',
+    '« $1 » de $2 a encore changé depuis : rien n’a été annulé.',
   ],
-  [
-    /^(?:Room|Partner|Facility) (.+) has changed again since: .*$/,
-    '$1 a été modifié à nouveau depuis : rien n’a été annulé.',
-  ],
+  [/^(?:Room|Partner|Facility) (.+) has changed again since: .*$/, '$1 a encore changé depuis : rien n’a été annulé.'],
   // Why a webhook could not be delivered.
   [/^(?:answered|response status) (\d+)$/, 'réponse $1'],
   [/^the connection was refused$/, 'la connexion a été refusée'],
@@ -122,9 +118,15 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^closed without a response$/, 'connexion fermée sans réponse'],
   [/^it could not be sent$/, 'l’envoi a échoué'],
   // Refusals of /v1, as shown in the request log and the access check.
-  [/^No grant of this partner covers this facility\.$/, 'Aucun droit de ce partenaire ne couvre cet établissement.'],
-  [/^This needs the grant "(.+)" on facility (.+)\.$/, 'Il faut le droit « $1 » sur l’établissement $2.'],
-  [/^This needs the right "(.+)", .*$/, 'Il faut le droit « $1 », qu’un opérateur peut donner à ce partenaire.'],
+  [
+    /^No grant of this partner covers this facility\.$/,
+    'Aucune autorisation de ce partenaire ne couvre cet établissement.',
+  ],
+  [/^This needs the grant "(.+)" on facility (.+)\.$/, 'Il faut l’autorisation « $1 » sur l’établissement $2.'],
+  [
+    /^This needs the right "(.+)", .*$/,
+    'Il faut l’autorisation « $1 », qu’un opérateur peut accorder à ce partenaire.',
+  ],
   [/^Room (.+) is closed: it has no guest to move\.$/, 'La chambre $1 est fermée : il n’y a pas de client à déplacer.'],
   [/^Room (.+) is open: it has a guest already\.$/, 'La chambre $1 est déjà occupée.'],
   [

@@ -39,14 +39,14 @@ const verdictWords = defineWords(
     route: 'Route',
     needs: 'Requiert',
     decided: 'Décidée par',
-    grant: (at: number) => `le droit ${at}`,
-    noGrant: 'aucun droit correspondant',
+    grant: (at: number) => `l’autorisation ${at}`,
+    noGrant: 'aucune autorisation correspondante',
     code: 'Code',
     facility: 'Établissement',
     status: 'Statut',
     headers: 'En-têtes',
     body: 'Corps',
-    notDone: 'Serait exécutée ; simple simulation.',
+    notDone: 'La requête serait exécutée. Ceci est une simulation.',
   },
 )
 

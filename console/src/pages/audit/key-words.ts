@@ -38,7 +38,7 @@ export const keyWords = defineWords<Record<string, string>>(
     devices: 'Appareils',
     areas_autocomplete_list: 'Liste des installateurs',
     services: 'Services',
-    grants: 'Droits',
+    grants: 'Autorisations',
     contract: 'Contrat',
     rate_limit: 'Limite de débit',
     webhooks: 'Gère ses propres webhooks',

@@ -32,7 +32,7 @@ export const auditWords = defineWords(
   },
   {
     title: 'Journal d’audit',
-    when: 'Quand',
+    when: 'Date',
     who: 'Qui',
     what: 'Quoi',
     where: 'Établissement',
@@ -62,6 +62,6 @@ export const auditWords = defineWords(
     facility: 'Établissement',
     partner: 'Partenaire',
     emptyTitle: 'Aucune entrée',
-    empty: 'Chaque modification des établissements, des droits et des chambres est enregistrée ici.',
+    empty: 'Chaque modification des établissements, des autorisations et des chambres est enregistrée ici.',
   },
 )

@@ -41,7 +41,7 @@ const deviceWords = defineWords(
     remove: (id: string) => `Supprimer l’appareil ${id}`,
     removeHelp: 'Les partenaires ne le verront plus. Vous pourrez l’ajouter à nouveau.',
     emptyTitle: 'Aucun appareil',
-    empty: 'Ajoutez-les ici, ou laissez les installateurs les associer aux chambres dans la vue installateur.',
+    empty: 'Ajoutez-les ici, ou laissez les installateurs les associer aux chambres dans la vue des installateurs.',
   },
 )
 

@@ -60,7 +60,7 @@ const settingsWords = defineWords(
     region: 'Région',
     country: 'Pays (deux lettres)',
     remove: 'Supprimer l’établissement',
-    removeLine: 'Supprime ses chambres, les séjours et sa liste, et le retire de tous les droits.',
+    removeLine: 'Supprime ses chambres, les séjours et sa liste, et le retire de toutes les autorisations.',
     removeHelp: (name: string, rooms: number, open: number) =>
       `${name} sera définitivement supprimé, avec ${rooms < 2 ? `${rooms} chambre` : `${rooms} chambres`} (dont ${open} ${open < 2 ? 'ouverte' : 'ouvertes'}) et tous les services des clients. Cette action est irréversible.`,
   },

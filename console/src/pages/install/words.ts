@@ -29,7 +29,7 @@ export const installWords = defineWords(
     move: 'Move it',
   },
   {
-    title: 'Vue installateur',
+    title: 'Vue des installateurs',
     facility: 'Établissement',
     facilityHelp: 'Choisissez un établissement, ou saisissez son nom',
     room: 'Chambre',

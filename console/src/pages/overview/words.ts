@@ -74,7 +74,7 @@ export const overviewWords = defineWords(
     manyMore: 'et d’autres',
     manyEnding: 'Trop de services expirent bientôt pour afficher les premiers.',
     listsChecked: (checked: number, all: number) =>
-      `Comparaison des listes et des chambres : ${checked.toLocaleString('fr')} sur ${all.toLocaleString('fr')}.`,
+      `Listes comparées aux chambres : ${checked.toLocaleString('fr')} sur ${all.toLocaleString('fr')}.`,
     showAll: (count: number) => `Tout afficher (${count.toLocaleString('fr')})`,
     requests: 'Requêtes par minute',
     byPartner: 'Requêtes par partenaire',

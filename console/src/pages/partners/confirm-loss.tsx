@@ -6,7 +6,7 @@ import { Impact, type RightsDraft, useImpact } from './impact.tsx'
 
 const lossWords = defineWords(
   { title: 'Remove permissions?', save: 'Remove and save' },
-  { title: 'Retirer des droits ?', save: 'Retirer et enregistrer' },
+  { title: 'Retirer des autorisations ?', save: 'Retirer et enregistrer' },
 )
 
 interface Props {

@@ -32,16 +32,16 @@ const accessWords = defineWords(
     empty: 'Add a permission under Permissions.',
   },
   {
-    title: 'Droits par établissement',
+    title: 'Autorisations par établissement',
     facility: 'Établissement',
     read: 'Lecture',
     write: 'Écriture',
     rooms: 'Chambres',
     all: 'tout',
     some: (granted: number, all: number) => (granted === 0 ? 'aucun' : `${granted} sur ${all}`),
-    grants: 'Droit',
+    grants: 'Autorisation',
     emptyTitle: 'Ce partenaire ne voit aucun établissement',
-    empty: 'Ajoutez un droit sous Droits.',
+    empty: 'Ajoutez une autorisation sous Autorisations.',
   },
 )
 

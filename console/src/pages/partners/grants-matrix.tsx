@@ -25,11 +25,12 @@ const matrixWords = defineWords(
   {
     facilities: 'Établissements',
     everywhere: 'Tous les établissements, y compris les futurs',
-    add: 'Ajouter un droit',
-    remove: 'Supprimer ce droit',
-    emptyTitle: 'Aucun droit : ce partenaire ne voit rien',
-    empty: 'Un droit permet au partenaire de lire, d’écrire ou d’agir sur les chambres des établissements choisis.',
-    hint: 'Si plusieurs droits couvrent un établissement, ils s’additionnent.',
+    add: 'Ajouter une autorisation',
+    remove: 'Supprimer cette autorisation',
+    emptyTitle: 'Aucune autorisation : ce partenaire ne voit rien',
+    empty:
+      'Une autorisation permet au partenaire de lire ou de modifier des données des établissements choisis, ou d’agir sur leurs chambres.',
+    hint: 'Si plusieurs autorisations couvrent un établissement, elles s’additionnent.',
     granted: 'accordé',
   },
 )

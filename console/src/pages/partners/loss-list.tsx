@@ -19,10 +19,10 @@ const lossWords = defineWords(
     between: '; ',
   },
   {
-    all: 'Ce partenaire perdrait tous ses droits et ne verrait plus rien.',
+    all: 'Ce partenaire perdrait toutes ses autorisations et ne verrait plus rien.',
     intro: 'Le partenaire perdrait :',
     everywhere: 'tous les établissements',
-    others: 'tous les établissements non cités dans un droit',
+    others: 'tous les établissements non cités dans une autorisation',
     whole: 'Tout',
     more: (count: number) => `${count} de plus`,
     rights: (kind: string, fields: string) => `${kind} : ${fields}`,

@@ -29,11 +29,11 @@ export const sandboxWords = defineWords(
   {
     none: 'Aucun bac à sable',
     noneHelp:
-      'Des copies de quelques établissements, sans données de clients, où le partenaire peut tout essayer. Ses jetons commencent par atr_test_.',
+      'Un bac à sable contient des copies d’établissements, sans données de clients, où le partenaire peut tout essayer. Ses jetons commencent par atr_test_.',
     make: 'Créer un bac à sable',
     create: 'Créer',
     facilities: 'Établissements à copier',
-    facilitiesHelp: 'Ceux que les droits du partenaire couvrent, 20 au plus.',
+    facilitiesHelp: 'Ceux que couvrent les autorisations du partenaire, 20 au plus.',
     copyOf: (facility: string) => `copie de ${facility}`,
     id: 'Identifiant',
     clock: 'Horloge',

@@ -72,7 +72,7 @@ export const webhookWords = defineWords(
     add: 'Ajouter un webhook',
     create: 'Ajouter',
     url: 'Adresse',
-    urlHelp: 'Une adresse HTTPS sur Internet. Elle reçoit un ping signé et est enregistrée si la réponse est 2xx.',
+    urlHelp: 'Une adresse HTTPS sur Internet. Elle reçoit un ping signé, puis est enregistrée si elle répond 2xx.',
     types: 'Événements',
     typesHelp: 'Laissez vide pour tous les événements, y compris les futurs.',
     all: 'tous les événements',
@@ -104,7 +104,7 @@ export const webhookWords = defineWords(
     secretTitle: 'Secret du webhook',
     event: 'Événement',
     attempt: 'Tentative',
-    at: 'Quand',
+    at: 'Date',
     status: 'Réponse',
     noStatus: 'aucune',
     duration: 'Durée',
@@ -132,6 +132,6 @@ export const webhookWords = defineWords(
     noneHelp:
       'Un webhook envoie les événements des établissements du partenaire à une adresse de son choix, signés et dans l’ordre.',
     right: 'Gère ses propres webhooks',
-    rightHelp: 'Le partenaire peut lui-même en ajouter, en modifier et en supprimer.',
+    rightHelp: 'Le partenaire peut ajouter, modifier et supprimer lui-même ses webhooks.',
   },
 )

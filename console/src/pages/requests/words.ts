@@ -37,7 +37,7 @@ export const requestWords = defineWords(
   },
   {
     title: 'Journal des requêtes',
-    at: 'Quand',
+    at: 'Date',
     partner: 'Partenaire',
     request: 'Requête',
     status: 'Statut',
@@ -65,7 +65,7 @@ export const requestWords = defineWords(
     empty: 'Les requêtes des partenaires apparaissent ici en temps réel. Effacez les filtres pour en voir plus.',
     noFacility: (id: string) => `Aucun établissement n’a l’identifiant ${id}.`,
     noFacilityHelp:
-      'Les droits ne sont pas en cause : le partenaire a demandé un identifiant qui n’existe pas. Il reçoit la même réponse que pour un établissement qu’il ne peut pas voir.',
+      'Les autorisations ne sont pas en cause : le partenaire a demandé un identifiant qui n’existe pas. Il reçoit la même réponse que pour un établissement qu’il ne peut pas voir.',
     didYouMean: 'Identifiants proches :',
     noBodies: 'Ni le contenu des requêtes ni les secrets ne sont conservés.',
   },

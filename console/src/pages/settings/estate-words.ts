@@ -27,7 +27,7 @@ export const estateWords = defineWords(
   {
     export: 'Exporter',
     exportHelp:
-      'Les établissements avec leurs chambres et listes, les partenaires avec leurs droits. Ni jetons, ni données de clients.',
+      'Les établissements avec leurs chambres et listes, les partenaires avec leurs autorisations. Ni jetons ni données de clients.',
     download: (format: string) => `Télécharger en ${format}`,
     import: 'Importer',
     importHelp:

@@ -77,7 +77,7 @@ export const settingsWords = defineWords(
     disabled: 'désactivé',
     active: 'actif',
     edit: 'Modifier l’opérateur',
-    disable: 'Désactiver : ne peut plus se connecter et est déconnecté partout',
+    disable: 'Désactiver : l’opérateur est déconnecté partout et ne peut plus se connecter',
     link: 'Lien de connexion',
     linkTitle: 'Lien de connexion à usage unique, valable une heure',
     remove: 'Supprimer l’opérateur',

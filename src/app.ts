@@ -26,7 +26,7 @@ import { createServer } from './http/server.ts'
 import { startJobs } from './jobs.ts'
 import { RequestLogBuffer } from './operations/background/request-log-buffer.ts'
 import { TokenUse } from './operations/background/token-use.ts'
-import { migrateOnceThere } from './operations/migrate.ts'
+import { migrateWhenReachable } from './operations/migrate.ts'
 import { WebhookDispatcher } from './operations/webhook/dispatcher.ts'
 import { type Db, openDatabase } from './storage/database.ts'
 import type { OutageReport } from './storage/outage.ts'
@@ -68,7 +68,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const db = databaseFor(config, { metrics, overload, tracer, log, isReady: () => isReady })
   if (tracer !== undefined) tracer.databaseSystem = db.systemName
   try {
-    await migrateOnceThere(db, config.databaseWaitSeconds, (reason) => log.warn({ reason }, 'waiting for the database'))
+    await migrateWhenReachable(db, config.databaseWaitSeconds, (reason) =>
+      log.warn({ reason }, 'waiting for the database'),
+    )
     const requestLogBuffer = new RequestLogBuffer(db)
     const observe = createObserver(metrics, requestLog(log, logStream), requestLogBuffer, tracer)
     const dependencies = dependenciesOf(config, { db, metrics, observe, overload, tracer })

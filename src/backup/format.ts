@@ -36,7 +36,7 @@ export function parseHeader(text: string): Backup['header'] {
       `it was created by a newer version of Atrium (format ${version}): use that version or a later one`,
     )
   }
-  if (typeof createdAt !== 'string' || typeof engine !== 'string' || !isTexts(schema)) throw damaged()
+  if (typeof createdAt !== 'string' || typeof engine !== 'string' || !isTexts(schema)) throw damagedBackup()
   return { createdAt, engine, schema }
 }
 
@@ -46,11 +46,11 @@ export function parseMark(text: string): BackupTable | Footer {
   if (typeof table === 'string' && isTexts(columns)) return { name: table, columns }
   if (typeof sha256 === 'string' && typeof rows === 'object' && rows !== null)
     return { rows: rows as RowCounts, sha256 }
-  throw damaged()
+  throw damagedBackup()
 }
 
-export function damaged(): BackupFault {
-  return new BackupFault('it is damaged: its content is not what was written')
+export function damagedBackup(): BackupFault {
+  return new BackupFault('it is damagedBackup: its content is not what was written')
 }
 
 export function parseObject(text: string): Record<string, unknown> {
@@ -60,7 +60,7 @@ export function parseObject(text: string): Record<string, unknown> {
   } catch {
     // Text that is no JSON is reported by the throw below.
   }
-  throw damaged()
+  throw damagedBackup()
 }
 
 function isTexts(value: unknown): value is string[] {

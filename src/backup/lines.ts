@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { BackupFault } from '../domain/backup.ts'
-import { damaged } from './format.ts'
+import { damagedBackup } from './format.ts'
 
 const lineBreak = 0x0a
 
@@ -34,7 +34,7 @@ async function* split(chunks: AsyncIterable<Buffer>, step: () => void): AsyncGen
     if (from < chunk.length) pieces.push(chunk.subarray(from))
     step()
   }
-  if (pieces.length > 0) throw damaged()
+  if (pieces.length > 0) throw damagedBackup()
 }
 
 /** Converts an error of zlib to a BackupFault. */
@@ -42,5 +42,5 @@ function toBackupFault(error: unknown, isAtBeginning: boolean): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'Z_BUF_ERROR') return new BackupFault('it is cut off: its end is missing')
   if (!code.startsWith('Z_')) return error
-  return isAtBeginning ? new BackupFault('it is not a backup made by Atrium') : damaged()
+  return isAtBeginning ? new BackupFault('it is not a backup made by Atrium') : damagedBackup()
 }

@@ -8,7 +8,7 @@ import {
   type Row,
   type RowCounts,
 } from '../domain/backup.ts'
-import { damaged, type Footer, parseHeader, parseMark, parseObject } from './format.ts'
+import { damagedBackup, type Footer, parseHeader, parseMark, parseObject } from './format.ts'
 import { linesOf } from './lines.ts'
 
 export interface Contents extends Footer {
@@ -21,7 +21,7 @@ const batchBytes = 1_048_576
 
 /**
  * Yields the parts of a backup file. They are verified only at the end of the file: the caller must not commit them until
- * the generator has finished, which throws BackupFault when the file is truncated or damaged.
+ * the generator has finished, which throws BackupFault when the file is truncated or damagedBackup.
  */
 export async function* readBackup(
   path: string,
@@ -56,7 +56,7 @@ class BackupParser {
 
   /** Returns the part that this line completes, if any. */
   take(line: Buffer): BackupPart | undefined {
-    if (this.#footer !== undefined) throw damaged()
+    if (this.#footer !== undefined) throw damagedBackup()
     const text = line.toString('utf8')
     if (this.#header === undefined) this.#header = parseHeader(text)
     else if (text.startsWith('[')) this.#take(text)
@@ -67,7 +67,8 @@ class BackupParser {
 
   #take(text: string): void {
     const row = parseObject(text) as unknown as Row
-    if (this.#table === undefined || row.length !== this.#table.columns.length || !row.every(isCell)) throw damaged()
+    if (this.#table === undefined || row.length !== this.#table.columns.length || !row.every(isCell))
+      throw damagedBackup()
     this.#rows.push(row)
     this.#bytes += text.length
   }
@@ -80,7 +81,7 @@ class BackupParser {
       return part
     }
     this.#hash.update(line).update('\n')
-    if (mark.name in this.#counts) throw damaged()
+    if (mark.name in this.#counts) throw damagedBackup()
     this.#table = mark
     this.#counts[mark.name] = 0
     return part
@@ -98,8 +99,8 @@ class BackupParser {
   end(): Contents {
     if (this.#header === undefined || this.#footer === undefined)
       throw new BackupFault('it is cut off: its end is missing')
-    if (this.#footer.sha256 !== this.#hash.digest('hex')) throw damaged()
-    if (!isDeepStrictEqual(this.#footer.rows, this.#counts)) throw damaged()
+    if (this.#footer.sha256 !== this.#hash.digest('hex')) throw damagedBackup()
+    if (!isDeepStrictEqual(this.#footer.rows, this.#counts)) throw damagedBackup()
     return { ...this.#footer, header: this.#header }
   }
 }

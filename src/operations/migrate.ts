@@ -9,7 +9,11 @@ const retryDelayMs = 500
  * Migrates the database, and retries while it is unavailable: a database server that starts together with the nodes may
  * take longer than they do. Calls `waiting` when the reason changes.
  */
-export async function migrateOnceThere(db: Db, waitSeconds: number, waiting: (reason: string) => void): Promise<void> {
+export async function migrateWhenReachable(
+  db: Db,
+  waitSeconds: number,
+  waiting: (reason: string) => void,
+): Promise<void> {
   let lastReason: string | undefined
   for (let retriesLeft = Math.ceil((waitSeconds * 1000) / retryDelayMs); ; retriesLeft--) {
     try {

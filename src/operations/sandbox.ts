@@ -16,7 +16,7 @@ import type { Db } from '../storage/database.ts'
 import type { Tx } from '../storage/engine.ts'
 import { lockWithCounts, updateProperty } from '../storage/facility.ts'
 import { endKeys } from '../storage/idempotency.ts'
-import { findSandbox, lockRooms, updateSandbox, usedRooms, type Which } from '../storage/sandbox.ts'
+import { findSandbox, lockRooms, type SandboxRef, updateSandbox, usedRooms } from '../storage/sandbox.ts'
 import { dueServices, passSandboxMoments } from '../storage/service-moment.ts'
 import type { Caller } from './access/authenticate.ts'
 import { reauthenticate } from './access/lookup.ts'
@@ -24,11 +24,11 @@ import { reauthenticate } from './access/lookup.ts'
 /** The caller of a change: a partner in its own sandbox, or an operator. */
 export type SandboxCaller = Caller | { actor: Actor }
 
-export function readSandbox(db: Db, which: Which): Promise<Sandbox> {
+export function readSandbox(db: Db, which: SandboxRef): Promise<Sandbox> {
   return db.read((tx) => requireSandbox(tx, which))
 }
 
-async function requireSandbox(tx: Tx, which: Which, options: { lock?: boolean } = {}): Promise<Sandbox> {
+async function requireSandbox(tx: Tx, which: SandboxRef, options: { lock?: boolean } = {}): Promise<Sandbox> {
   const sandbox = await findSandbox(tx, which, options)
   if (sandbox === undefined) throw new Refusal('sandbox_not_found', 'This partner has no sandbox.')
   return sandbox
@@ -38,7 +38,7 @@ async function requireSandbox(tx: Tx, which: Which, options: { lock?: boolean } 
 function changeSandbox(
   db: Db,
   caller: SandboxCaller,
-  which: Which,
+  which: SandboxRef,
   change: (tx: Tx, sandbox: Sandbox) => Promise<Sandbox>,
 ): Promise<Sandbox> {
   return db.write(async (tx) => {
@@ -56,7 +56,7 @@ function changeSandbox(
 export function moveClock(
   db: Db,
   caller: SandboxCaller,
-  which: Which,
+  which: SandboxRef,
   order: ClockChange,
   endingSeconds: number,
 ): Promise<Sandbox> {
@@ -75,7 +75,7 @@ export function moveClock(
 }
 
 /** Resets everything that can be changed to its initial state, and the clock to real time. */
-export function resetSandbox(db: Db, caller: SandboxCaller, which: Which): Promise<Sandbox> {
+export function resetSandbox(db: Db, caller: SandboxCaller, which: SandboxRef): Promise<Sandbox> {
   return changeSandbox(db, caller, which, async (tx, sandbox) => {
     const now = nowIso()
     for (const facility of sandbox.facilities) await putBack(tx, caller.actor, facility, now)

@@ -65,7 +65,7 @@ const findArea = statement<{ id: string; facility: string }>(`
   from area inner join facility on facility.id = area.facility_id where area.id_external = $1`)
 
 /** Finds out which of these ids exist. Returns the facilities, and the areas with the facility of each. */
-export async function knownPlaces(tx: Tx, facilities: string[], areas: string[]): Promise<Map<string, string>[]> {
+export async function existingIds(tx: Tx, facilities: string[], areas: string[]): Promise<Map<string, string>[]> {
   const [found, rooms] = await Promise.all([
     existingFacilities(tx, facilities),
     Promise.all(areas.map((id) => tx.rows(findArea, id))),

@@ -7,7 +7,7 @@ import type { SandboxTable } from './sandbox-tables.ts'
 import { statement } from './statement.ts'
 
 /** Identifies a sandbox by its own id or by its owner. */
-export type Which = { id: string } | { owner: string }
+export type SandboxRef = { id: string } | { owner: string }
 
 const sandboxColumns = 'id, owner_id, ahead_ms, set_to, date_created, last_reset'
 const byId = statement<SandboxTable>(`select ${sandboxColumns} from sandbox where id = $1`)
@@ -16,7 +16,7 @@ const byOwner = statement<SandboxTable>(`select ${sandboxColumns} from sandbox w
 /** With `lock`, locks the sandbox until the transaction ends. */
 export async function findSandbox(
   tx: Tx,
-  which: Which,
+  which: SandboxRef,
   options: { lock?: boolean } = {},
 ): Promise<Sandbox | undefined> {
   const [statement, key] = 'id' in which ? [byId, which.id] : [byOwner, which.owner]

@@ -26,7 +26,7 @@ export interface PulledFacility {
 }
 
 /** The error for a state file of another pull. */
-export class ForeignState extends Error {}
+export class StateOfOtherPull extends Error {}
 
 /**
  * The progress of a pull in a file: JSON Lines of the identity, the plan, and the facilities that have been read. A line
@@ -53,7 +53,7 @@ export class PullState {
     for (const line of linesIn(this.#fd)) {
       this.#bytes += Buffer.byteLength(line) + 1
       const value = parsed(line)
-      if (isFirst && JSON.stringify(value) !== JSON.stringify(identity)) throw new ForeignState()
+      if (isFirst && JSON.stringify(value) !== JSON.stringify(identity)) throw new StateOfOtherPull()
       if (!isFirst && this.plan === undefined) this.plan = value as PullPlan
       else if (!isFirst) this.done.add((value as PulledFacility).id)
       isFirst = false
@@ -93,6 +93,6 @@ function parsed(line: string): unknown {
   try {
     return parseExactly(line)
   } catch {
-    throw new ForeignState()
+    throw new StateOfOtherPull()
   }
 }

@@ -57,7 +57,7 @@ async function visit(path: string): Promise<Page> {
   return opened.page
 }
 
-async function demandFewRows(page: Page): Promise<void> {
+async function assertFewRows(page: Page): Promise<void> {
   const shown = await page.locator('tr').count()
   assert.ok(shown < rowsAtMost, `${shown} rows are in the page`)
 }
@@ -86,7 +86,7 @@ describe('lists of 100,000 facilities and 20,000 rooms', () => {
   test('facilities appear at once, and one is found among them', async () => {
     const page = await visit('/facilities?sort=id_external')
     await page.getByText('100 of 100,003').waitFor()
-    await demandFewRows(page)
+    await assertFewRows(page)
     await find(page, 'facility 177777')
     await page.getByRole('link', { name: 'Facility 177777' }).waitFor()
     assert.ok(asked.filter((url) => url.includes('/cms/v1/facilities')).length <= 'facility 177777'.length + 1)

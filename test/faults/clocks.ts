@@ -2,7 +2,7 @@ import type { Engine } from '../harness/databases.ts'
 import type { Harness, Outcome, Planted, Run, Violation } from '../torture/harness.ts'
 import { Random } from '../torture/random.ts'
 import { Broken } from '../torture/room-book.ts'
-import { demandOrder } from './clocks/journal.ts'
+import { assertAuditOrder } from './clocks/audit-order.ts'
 import { jump } from './clocks/jump.ts'
 import { Lane } from './clocks/lane.ts'
 import { keyedWrite, revocationsHold, tokensEnd, waitingIsPatient } from './clocks/rules.ts'
@@ -76,7 +76,7 @@ async function run(run: Run): Promise<Outcome> {
         await round(lane, n, random.branch())
         run.progress(++figures.jumps)
       }
-      await demandOrder(run.build, lane)
+      await assertAuditOrder(run.build, lane)
     } catch (error) {
       if (!(error instanceof Broken)) throw error
       violations.push(error.violation)

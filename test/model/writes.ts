@@ -12,12 +12,12 @@ export interface RequestConditions {
   key?: string | undefined
 }
 
-function demandEtag({ etag }: RequestConditions, ...current: unknown[]): void {
+function assertEtag({ etag }: RequestConditions, ...current: unknown[]): void {
   if (etag === undefined || etag === '*') return
   if (etag === 'wrong' || !current.some((one) => etag.text === JSON.stringify(one))) refuse(412, 'precondition_failed')
 }
 
-function demandCycle({ cycle }: RequestConditions, area: Area): void {
+function assertCycle({ cycle }: RequestConditions, area: Area): void {
   if (cycle !== undefined && cycle !== area.cycle) refuse(412, 'cycle_ended')
 }
 
@@ -37,7 +37,7 @@ export function patchProperty(
   body: Body<number>,
 ): Success {
   const facility = facilityFor(model, partner, id, ['write', property])
-  demandEtag(said, facilityView(model, partner, facility))
+  assertEtag(said, facilityView(model, partner, facility))
   const { stored } = properties[property][valueIn(body)] ?? {}
   if (stored === undefined) return refuse(400, 'value_invalid')
   if (facility[property] !== stored) {
@@ -55,7 +55,7 @@ export function patchList(
   body: Body<Entry[] | null>,
 ): Success {
   const facility = facilityFor(model, partner, id, ['write', 'areas_autocomplete_list'])
-  demandEtag(said, listView(facility))
+  assertEtag(said, listView(facility))
   const entries = valueIn(body)
   if (entries === null) return refuse(400, 'value_not_array')
   const ids = entries.map((entry) => entry.id)
@@ -104,8 +104,8 @@ function assertPrecondition(
   ...alsoGood: unknown[]
 ): void {
   if (said.key !== undefined && model.keys.has(`${place} ${said.key}`)) return
-  demandCycle(said, area)
-  demandEtag(said, areaViewFor(model, partner, area), ...alsoGood)
+  assertCycle(said, area)
+  assertEtag(said, areaViewFor(model, partner, area), ...alsoGood)
 }
 
 const servicesOf = ({ services }: Area) => ({ data_services: [...services] })

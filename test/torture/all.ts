@@ -1,8 +1,8 @@
-import { runApart, type Wish } from './apart.ts'
 import type { Harness } from './harness.ts'
-import type { Kept } from './kept.ts'
+import { type HarnessTask, runInProcess } from './harness-process.ts'
 import { type Progress, summary } from './progress.ts'
 import type { HarnessResult } from './result.ts'
+import type { SavedResults } from './saved-results.ts'
 import { inOrderOfNeed, shareEndsAtMs } from './share.ts'
 
 export interface Plan {
@@ -12,7 +12,7 @@ export interface Plan {
   endsAtMs: number
   /** Results of the last full run, which say how long each harness takes. */
   last: HarnessResult[]
-  kept: Kept
+  saved: SavedResults
   progress: Progress
   /** Aborted by Ctrl-C. */
   interrupted: AbortSignal
@@ -20,13 +20,13 @@ export interface Plan {
 
 /** Tries every planted bug first, then runs every harness in full size. An interruption stops it between two steps. */
 export async function runAll(plan: Plan): Promise<HarnessResult[]> {
-  const { chosen, kept, last, interrupted } = plan
+  const { chosen, saved, last, interrupted } = plan
   for (const harness of chosen) if (!interrupted.aborted) await catchPlanted(plan, harness)
-  const waiting = inOrderOfNeed(chosen, last).filter(({ name }) => isToRun(kept.results.get(name)))
+  const waiting = inOrderOfNeed(chosen, last).filter(({ name }) => isToRun(saved.results.get(name)))
   for (const [index, harness] of waiting.entries()) {
     if (!interrupted.aborted) await runLarge(plan, harness, waiting.length - index)
   }
-  return chosen.map(({ name }) => kept.results.get(name)).filter((result) => result !== undefined)
+  return chosen.map(({ name }) => saved.results.get(name)).filter((result) => result !== undefined)
 }
 
 /** Steps that failed before are repeated. */
@@ -37,7 +37,7 @@ function isToRun(result: HarnessResult | undefined): boolean {
 
 async function catchPlanted(plan: Plan, harness: Harness): Promise<void> {
   const { name, promises, title, unit, target, counts } = harness
-  const before = plan.kept.results.get(name)
+  const before = plan.saved.results.get(name)
   const planted = before?.planted.filter(({ caught }) => caught) ?? []
   if (planted.length === harness.planted.length) return
   for (const { name: bug } of harness.planted) {
@@ -49,12 +49,12 @@ async function catchPlanted(plan: Plan, harness: Harness): Promise<void> {
     planted.push({ bug, caught, by: firstLine(run.violations[0]?.what ?? run.crash ?? 'it saw nothing') })
     plan.progress.end(caught ? `caught: ${planted.at(-1)?.by}` : `NOT CAUGHT: ${planted.at(-1)?.by}`)
   }
-  plan.kept.results.set(name, { ...before, harness: name, promises, title, unit, target, planted })
-  plan.kept.save()
+  plan.saved.results.set(name, { ...before, harness: name, promises, title, unit, target, planted })
+  plan.saved.save()
 }
 
 async function runLarge(plan: Plan, harness: Harness, waiting: number): Promise<void> {
-  const result = plan.kept.results.get(harness.name)
+  const result = plan.saved.results.get(harness.name)
   if (result === undefined) return
   const endsAtMs = shareEndsAtMs(performance.now(), plan.endsAtMs, waiting)
   const run = await runUntil(plan, { harness, count: harness.counts.torture }, `${harness.name}:`, endsAtMs)
@@ -62,11 +62,11 @@ async function runLarge(plan: Plan, harness: Harness, waiting: number): Promise<
   plan.progress.end(trouble ?? summary(run, harness.unit))
   // Interrupted steps are repeated.
   if (plan.interrupted.aborted && run.violations.length === 0) return
-  plan.kept.results.set(harness.name, { ...result, run })
-  plan.kept.save()
+  plan.saved.results.set(harness.name, { ...result, run })
+  plan.saved.save()
 }
 
-type Part = Pick<Wish, 'harness' | 'bug' | 'count'>
+type Part = Pick<HarnessTask, 'harness' | 'bug' | 'count'>
 
 async function runUntil({ seed, progress, interrupted }: Plan, part: Part, title: string, endsAtMs: number) {
   const time = new AbortController()
@@ -74,7 +74,7 @@ async function runUntil({ seed, progress, interrupted }: Plan, part: Part, title
   progress.begin(title, part.count, part.harness.unit, endsAtMs)
   try {
     const signal = AbortSignal.any([time.signal, interrupted])
-    return await runApart({ ...part, seed, signal, progress: progress.done })
+    return await runInProcess({ ...part, seed, signal, progress: progress.done })
   } finally {
     if (timer) clearTimeout(timer)
   }

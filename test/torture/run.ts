@@ -9,12 +9,12 @@ import { type Arguments, help, readArguments } from './arguments.ts'
 import { explain } from './as-test.ts'
 import { defects } from './defects.ts'
 import { harnesses } from './harnesses.ts'
-import { keptOf } from './kept.ts'
 import { showProgress } from './progress.ts'
 import { writePage } from './report/page.ts'
 import { commitNow, machineNow, readReport, writeReport } from './report/report.ts'
 import { rowsOf, textTable } from './report/rows.ts'
 import { type HarnessResult, isFailure } from './result.ts'
+import { openSavedResults } from './saved-results.ts'
 
 const interruption = new AbortController()
 let interruptedBy: NodeJS.Signals | undefined
@@ -51,29 +51,29 @@ function draw(): void {
 async function torture(args: Arguments): Promise<number> {
   const { seed, minutes, whole } = args
   const beginMs = performance.now()
-  const kept = keptOf(seed, commitNow())
-  console.error(`seed ${seed}${kept.results.size > 0 ? ', going on where it ended' : ''}`)
+  const saved = openSavedResults(seed, commitNow())
+  console.error(`seed ${seed}${saved.results.size > 0 ? ', continuing where it stopped' : ''}`)
   const results = await withGround(() =>
     runAll({
       chosen: args.chosen,
       seed,
       endsAtMs: beginMs + (minutes ?? Infinity) * 60_000,
       last: readReport()?.results ?? [],
-      kept,
+      saved,
       progress: showProgress(),
       interrupted: interruption.signal,
     }),
   )
   const hasFailed = results.some(isFailure)
-  if (interruptedBy === undefined && !hasFailed) kept.forget()
+  if (interruptedBy === undefined && !hasFailed) saved.delete()
   tell(results, seed, whole)
   if (interruptedBy !== undefined) {
     console.log(`\nInterrupted. Go on with --seed ${seed}`)
     return 128 + constants.signals[interruptedBy]
   }
   if (whole) {
-    const seconds = kept.seconds + (performance.now() - beginMs) / 1000
-    const commit = kept.commits.join(', then ')
+    const seconds = saved.seconds + (performance.now() - beginMs) / 1000
+    const commit = saved.commits.join(', then ')
     const about = { date: new Date().toISOString(), commit, seed, minutes: minutes ?? null, seconds }
     const report = { ...about, machine: machineNow(), results }
     writeReport(report)

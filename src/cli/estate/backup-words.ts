@@ -10,7 +10,7 @@ const nouns: [table: string, one: string, many?: string][] = [
 ]
 
 /** Formats row counts: the tables that operators know by name, and the total. */
-export function rowsInWords(counts: RowCounts): string {
+export function formatRowCounts(counts: RowCounts): string {
   const parts = nouns.map(([table, one, many]) => plural(counts[table] ?? 0, one, many))
   return `${parts.join(', ')} (${plural(countRows(counts), 'row')} in all)`
 }

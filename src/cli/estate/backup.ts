@@ -9,7 +9,7 @@ import { print, printJson } from '../output.ts'
 import { progressBar } from '../progress.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { withExistingDatabase } from '../with-database.ts'
-import { rowsInWords } from './backup-words.ts'
+import { formatRowCounts } from './backup-words.ts'
 
 export interface BackupCommand {
   force: boolean
@@ -26,7 +26,9 @@ export async function runBackup(config: Config, file: string, options: BackupCom
     const { createdAt: created_at, engine, schema } = header
     printJson({ file, bytes, sha256, created_at, engine, schema: schema.at(-1), rows, seconds })
   } else
-    print(`Wrote ${file}: ${rowsInWords(rows)}; ${bytes} bytes, verified by reading it back (${seconds.toFixed(1)} s)`)
+    print(
+      `Wrote ${file}: ${formatRowCounts(rows)}; ${bytes} bytes, verified by reading it back (${seconds.toFixed(1)} s)`,
+    )
   return 0
 }
 

@@ -1,7 +1,7 @@
 import { openBackup } from '../../backup/file.ts'
 import type { Config } from '../../config.ts'
 import { type Backup, BackupFault, countRows, type RowCounts } from '../../domain/backup.ts'
-import { DatabaseNotEmpty, restoreBackup, rowsPresent } from '../../operations/estate/restore.ts'
+import { countAllRows, DatabaseNotEmpty, restoreBackup } from '../../operations/estate/restore.ts'
 import type { Db } from '../../storage/database.ts'
 import { unknownMigrations } from '../../storage/migrate.ts'
 import { confirm, isTerminal } from '../confirm.ts'
@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts'
 import { minute, print, printJson } from '../output.ts'
 import { type Progress, progressBar } from '../progress.ts'
 import { withOpenDatabase } from '../with-database.ts'
-import { rowsInWords } from './backup-words.ts'
+import { formatRowCounts } from './backup-words.ts'
 import { readingFailure } from './reading-failure.ts'
 
 export interface RestoreCommand {
@@ -39,7 +39,7 @@ export async function runRestore(config: Config, file: string, options: RestoreC
     if (options.json) {
       printJson({ file, created_at: createdAt, engine, rows: backup.counts, replaced: lost, seconds })
     } else {
-      print(`Restored ${file} of ${minute(createdAt)}: ${rowsInWords(backup.counts)} (${seconds.toFixed(1)} s)`)
+      print(`Restored ${file} of ${minute(createdAt)}: ${formatRowCounts(backup.counts)} (${seconds.toFixed(1)} s)`)
     }
     return 0
   } catch (error) {
@@ -62,20 +62,20 @@ async function loadBackup(file: string, progress: Progress): Promise<Backup> {
 
 /** Asks before the transaction begins, so that nothing is locked while the person decides. */
 async function requireConfirmation(db: Db): Promise<void> {
-  const present = await rowsPresent(db)
+  const present = await countAllRows(db)
   if (countRows(present) === 0) return
-  if (await confirm(`The database has ${rowsInWords(present)}, which will be deleted.`)) return
+  if (await confirm(`The database has ${formatRowCounts(present)}, which will be deleted.`)) return
   throw new Failure('nothing was restored: to confirm, type yes')
 }
 
 function announceDeletion(lost: RowCounts): void {
-  process.stderr.write(`Replacing the content of the database: ${rowsInWords(lost)} will be deleted\n`)
+  process.stderr.write(`Replacing the content of the database: ${formatRowCounts(lost)} will be deleted\n`)
 }
 
 function explained(error: unknown, file: string): unknown {
   if (error instanceof BackupFault) return new Failure(`cannot restore ${file}: ${error.message}`)
   if (!(error instanceof DatabaseNotEmpty)) return error
-  const present = rowsInWords(error.counts)
+  const present = formatRowCounts(error.counts)
   return new Failure(
     `the database is not empty, it has ${present}: restore into another database, or delete them with --replace`,
   )

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { estateWriter } from '../../estate/write.ts'
 import { Notes } from '../../takeover/notes.ts'
 import { pull } from '../../takeover/pull.ts'
-import { ForeignState, PullState } from '../../takeover/pull-state.ts'
+import { PullState, StateOfOtherPull } from '../../takeover/pull-state.ts'
 import { pulledEstate } from '../../takeover/pulled-estate.ts'
 import type { Remote } from '../../takeover/remote.ts'
 import { RemoteFailure } from '../../takeover/remote-failure.ts'
@@ -57,7 +57,7 @@ function openState({ baseUrl, state }: PullCommand, tokens: string[]): PullState
   try {
     return new PullState(state, { baseUrl, tokens: hash })
   } catch (error) {
-    if (error instanceof ForeignState) {
+    if (error instanceof StateOfOtherPull) {
       throw new Failure(`${state} belongs to a pull with another address or other tokens: delete it, or set --state`)
     }
     throw new Failure(`cannot use ${state}: ${(error as Error).message}; set --state to a file that can be written`)

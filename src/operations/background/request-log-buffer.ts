@@ -4,7 +4,7 @@ import { settings } from '../../domain/setting.ts'
 import { printable } from '../../domain/text.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { addCounts, addRefusals, inOrder, insertRequests, knownPlaces } from '../../storage/request-log.ts'
+import { addCounts, addRefusals, existingIds, inOrder, insertRequests } from '../../storage/request-log.ts'
 import { readSettings } from '../../storage/setting.ts'
 import { RefusalCounters } from './refusal-counters.ts'
 import { RequestCounters } from './request-counters.ts'
@@ -158,7 +158,7 @@ function inLog(id: string): string {
 
 /** Writes a batch. Returns the setting of how many successful requests are logged per second. */
 async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<number> {
-  const [facilities, areas] = (await knownPlaces(
+  const [facilities, areas] = (await existingIds(
     tx,
     distinct(lines.map(({ facility }) => facility)),
     distinct(lines.map(({ area }) => area)),

@@ -11,7 +11,7 @@ import { type AuditFilter, type AuditRow, findAuditEntry, pageOfAudit } from '..
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { facilitiesNamed } from '../../storage/estate/estate-facility.ts'
-import { knownPlaces } from '../../storage/request-log.ts'
+import { existingIds } from '../../storage/request-log.ts'
 import { type Page, searchName } from '../page.ts'
 import { decodeLogCursor, logCursor, logPage } from './log-page.ts'
 import { planUndo } from './undo/plan.ts'
@@ -40,7 +40,7 @@ const ofOperators = /^(?:operator|key|setting|partner|token|database)\./
  */
 async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
   const { actor, action, partner, subject } = filter
-  const [, areas] = subject === undefined ? [] : await knownPlaces(tx, [], [subject])
+  const [, areas] = subject === undefined ? [] : await existingIds(tx, [], [subject])
   const facility = filter.facility ?? areas?.get(subject ?? '')
   const byOperators = actor?.includes('@') || ofOperators.test(action ?? '') || partner !== undefined
   return { ...filter, facility, byOperators }

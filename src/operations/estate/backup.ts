@@ -2,13 +2,13 @@ import type { Backup, BackupPart, BackupTable } from '../../domain/backup.ts'
 import { nowIso } from '../../domain/time.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { partsOf, presentTables, rowCounts } from '../../storage/estate/whole-tables.ts'
+import { existingTables, partsOf, rowCounts } from '../../storage/estate/whole-tables.ts'
 import { migrationsIn } from '../../storage/migrate.ts'
 
 /** Passes a backup of the whole database to `receive`, from one snapshot, so that writes can continue. */
 export function backUp<T>(db: Db, receive: (backup: Backup) => Promise<T>): Promise<T> {
   return db.read(async (tx) => {
-    const tables = await presentTables(tx)
+    const tables = await existingTables(tx)
     const { applied } = await migrationsIn(tx)
     return receive({
       header: { createdAt: nowIso(), engine: tx.transfer.engine, schema: applied },

@@ -4,7 +4,7 @@ import { nowIso } from '../../domain/time.ts'
 import { lastOffset, recordAuditAs } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { deleteAllRows, insertRows, presentTables, rowCounts } from '../../storage/estate/whole-tables.ts'
+import { deleteAllRows, existingTables, insertRows, rowCounts } from '../../storage/estate/whole-tables.ts'
 import { applyMigrations, migrationsIn } from '../../storage/migrate.ts'
 
 export interface RestoreOptions {
@@ -23,8 +23,8 @@ export class DatabaseNotEmpty extends Error {
 }
 
 /** Counts the rows that a restore would replace. */
-export function rowsPresent(db: Db): Promise<RowCounts> {
-  return db.read(async (tx) => rowCounts(tx, await presentTables(tx)))
+export function countAllRows(db: Db): Promise<RowCounts> {
+  return db.read(async (tx) => rowCounts(tx, await existingTables(tx)))
 }
 
 /**
@@ -35,7 +35,7 @@ export function restoreBackup(db: Db, backup: Backup, options: RestoreOptions): 
   return db.write(async (tx) => {
     await applyMigrations(tx, backup.header.schema)
     await assertSameSchema(tx, backup)
-    const tables = await presentTables(tx)
+    const tables = await existingTables(tx)
     await tx.transfer.lockTables(tables.map(({ name }) => name))
     const lost = await rowCounts(tx, tables)
     const highest = lost.audit_entry === undefined ? 0 : await lastOffset({ ask: tx.rows })
@@ -68,7 +68,7 @@ async function load(tx: Tx, backup: Backup, progress: (part: number) => void): P
     done += rows.length
     progress(done / total)
   }
-  const loaded = await rowCounts(tx, await presentTables(tx))
+  const loaded = await rowCounts(tx, await existingTables(tx))
   for (const [name, count] of Object.entries(loaded)) {
     if (count !== (backup.counts[name] ?? 0)) throw new BackupFault(`its rows of ${name} did not all arrive`)
   }
@@ -87,5 +87,5 @@ async function recordRestore(tx: Tx, { header, counts }: Backup, highestBefore: 
     detail: { created_at: header.createdAt, rows: countRows(counts) },
   } as const
   await recordAuditAs(tx, number, entry)
-  for (const { name } of await presentTables(tx)) await tx.transfer.continueNumbers(name)
+  for (const { name } of await existingTables(tx)) await tx.transfer.continueNumbers(name)
 }

@@ -4,7 +4,7 @@ import { nowIso } from '../../domain/time.ts'
 import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Db } from '../../storage/database.ts'
 import type { StoredWebhook } from '../../storage/webhook/webhook.ts'
-import { advanceCursor, dueWebhooks, renewLeases, upcoming } from '../../storage/webhook/webhook-lease.ts'
+import { advanceCursor, dueWebhooks, renewLeases, webhookSummary } from '../../storage/webhook/webhook-lease.ts'
 import { newestOffset, waitForEvents } from '../events/events.ts'
 import { type DeliveryContext, deliverEvents, findNextEvent, leaseOf } from './webhook-delivery.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'
@@ -88,7 +88,7 @@ export class WebhookDispatcher {
   async #wait(highest: number): Promise<void> {
     await this.#pause(minPollIntervalMs)
     const { db, metrics } = this.#context
-    const { endpoints, failingSince, nextAt } = await db.read((tx) => upcoming(tx, nowIso()))
+    const { endpoints, failingSince, nextAt } = await db.read((tx) => webhookSummary(tx, nowIso()))
     Object.assign(metrics, { endpoints, failingSince })
     if (endpoints.active + endpoints.failing === 0) return this.#pause(idleMs)
     const withinMs = Math.min(maxPollIntervalMs, nextAt === null ? maxPollIntervalMs : Date.parse(nextAt) - Date.now())

@@ -7,7 +7,7 @@ import { insertInRuns } from './bulk.ts'
 const names = Object.keys(storedTables) as (keyof typeof storedTables)[]
 
 /** Returns the existing tables with their columns. Before its migrations a database has fewer. */
-export async function presentTables(tx: Tx): Promise<BackupTable[]> {
+export async function existingTables(tx: Tx): Promise<BackupTable[]> {
   const tables = []
   for (const name of names) tables.push({ name, columns: await tx.transfer.columnsOf(name) })
   return tables.filter(({ columns }) => columns.length > 0)

@@ -4,7 +4,7 @@ import { statement, type Value } from '../statement.ts'
 import { setActiveTimeout } from './active-timeout.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
 import { asSubmittable, wireOf } from './driver.ts'
-import { coded, readOnlyCode, sessionChangedCode, timeoutCode } from './errors.ts'
+import { errorWithCode, readOnlyCode, sessionChangedCode, timeoutCode } from './errors.ts'
 
 const int8 = 20
 const connectTimeoutMs = 3000
@@ -63,7 +63,8 @@ export class Connection extends pg.Client {
     })
     this.#wire.on('errorMessage', ({ code }) => {
       if (code === readOnlyCode) this.fail(readOnlyError())
-      if (code === sessionChangedCode) this.fail(coded(code, 'the server behind this connection is not the one it was'))
+      if (code === sessionChangedCode)
+        this.fail(errorWithCode(code, 'the server behind this connection is not the one it was'))
     })
     this.#wire.on('notice', ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') this.isInDoubt = true
@@ -170,9 +171,9 @@ export class Connection extends pg.Client {
 }
 
 export function timeoutError(): Error {
-  return coded(timeoutCode, 'the server did not respond in time')
+  return errorWithCode(timeoutCode, 'the server did not respond in time')
 }
 
 function readOnlyError(): Error {
-  return coded(readOnlyCode, 'the server takes no writes')
+  return errorWithCode(readOnlyCode, 'the server takes no writes')
 }

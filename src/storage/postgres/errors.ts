@@ -54,13 +54,13 @@ function isRefusedByPooler(error: unknown): boolean {
   return codeOf(error) === '08P01' && (error as { severity?: string }).severity === 'FATAL'
 }
 
-export function coded(code: string, message: string, cause?: unknown): Error {
+export function errorWithCode(code: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code })
 }
 
 /** Returns the error for a commit that is durable here, while the wait for the synchronous standby was cancelled. */
 export function inDoubt(): Error {
-  return coded('08007', 'the standby may not have what was committed')
+  return errorWithCode('08007', 'the standby may not have what was committed')
 }
 
 function sqlState(error: unknown): string {

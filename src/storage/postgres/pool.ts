@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { setActiveTimeout } from './active-timeout.ts'
 import { Connection, timeoutError } from './connection.ts'
-import { coded, isUnreachable, poolTimeoutCode } from './errors.ts'
+import { errorWithCode, isUnreachable, poolTimeoutCode } from './errors.ts'
 import type { Primary } from './primary.ts'
 
 export type PooledConnection = Connection & Pick<pg.PoolClient, 'release'>
@@ -88,7 +88,7 @@ function withAcquireTimeout(free: Promise<PooledConnection>): Promise<PooledConn
     let isTimedOut = false
     const cancel = setActiveTimeout(acquireTimeoutMs, () => {
       isTimedOut = true
-      reject(coded(poolTimeoutCode, 'all connections were in use for too long'))
+      reject(errorWithCode(poolTimeoutCode, 'all connections were in use for too long'))
     })
     free.then((connection) => (isTimedOut ? connection.release() : resolve(connection)), reject).finally(cancel)
   })

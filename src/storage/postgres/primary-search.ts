@@ -1,5 +1,5 @@
 import { isUnreachable } from './errors.ts'
-import { type Found, probe } from './probe.ts'
+import { type ProbeResult, probe } from './probe.ts'
 import type { Server } from './servers.ts'
 
 const tryEveryMs = 200
@@ -12,10 +12,10 @@ export class PrimarySearch {
   /** Resolves when a primary is found, or when every server has been tried once. */
   readonly firstRound: Promise<unknown>
   readonly #errors = new Map<Server, Error>()
-  readonly #onFound: (found: Found) => void
+  readonly #onFound: (found: ProbeResult) => void
   #isOver = false
 
-  constructor(servers: Server[], onFound: (found: Found) => void) {
+  constructor(servers: Server[], onFound: (found: ProbeResult) => void) {
     this.#onFound = onFound
     this.firstRound = Promise.any(servers.map((server) => this.#try(server))).catch(() => {})
   }

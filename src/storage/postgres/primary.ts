@@ -1,7 +1,7 @@
 import type { EngineOptions } from '../engine.ts'
-import { coded, isUnreachable } from './errors.ts'
+import { errorWithCode, isUnreachable } from './errors.ts'
 import { PrimarySearch } from './primary-search.ts'
-import type { Found } from './probe.ts'
+import type { ProbeResult } from './probe.ts'
 import { type Server, serversOf } from './servers.ts'
 
 /**
@@ -16,7 +16,7 @@ export class Primary {
   readonly #servers: Server[]
   readonly #onServerChange: NonNullable<EngineOptions['onServerChange']>
   generation = 0
-  #found: Found | undefined
+  #found: ProbeResult | undefined
   #search: PrimarySearch | undefined
   /** The error that started the search. */
   #cause: unknown
@@ -38,7 +38,7 @@ export class Primary {
 
   /** Joins or starts a search. Throws when its first round found no primary; the search itself continues. */
   async find(cause?: unknown): Promise<void> {
-    if (this.#isClosed) throw coded('57P01', 'the database is closed')
+    if (this.#isClosed) throw errorWithCode('57P01', 'the database is closed')
     if (this.#search === undefined) {
       this.#cause = cause
       this.#search = new PrimarySearch(this.#servers, (found) => this.#use(found))
@@ -53,7 +53,7 @@ export class Primary {
     this.#search?.stop()
   }
 
-  #use(found: Found): void {
+  #use(found: ProbeResult): void {
     const before = this.#found
     this.#found = found
     this.#search = undefined
@@ -65,6 +65,6 @@ export class Primary {
   /** Errors that keep a node from starting, such as a wrong password, count as an outage once it has started. */
   #retryable(error: Error): Error {
     if (this.#found === undefined || isUnreachable(error)) return error
-    return coded('08004', error.message, error)
+    return errorWithCode('08004', error.message, error)
   }
 }

@@ -7,7 +7,7 @@ import type { Server } from './servers.ts'
 const responseTimeoutMs = 3000
 
 /** A supported server that accepts writes. */
-export interface Found {
+export interface ProbeResult {
   name: string
   url: string
   /** Identifies the server process: differs between servers behind one name, and changes with a restart. */
@@ -18,7 +18,7 @@ const identify = statement<{ identity: string }>(`
   select concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) as identity`)
 
 /** Connects to a server and checks that it is supported. Tries the encryption modes of its `sslmode` in turn. */
-export async function probe({ name, urls }: Server): Promise<Found> {
+export async function probe({ name, urls }: Server): Promise<ProbeResult> {
   for (const [index, url] of urls.entries()) {
     try {
       return { name, url, identity: await identityOf(name, url) }

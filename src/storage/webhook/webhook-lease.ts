@@ -104,7 +104,7 @@ export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: 
     .execute()
 }
 
-export interface Upcoming {
+export interface WebhookSummary {
   endpoints: Record<WebhookState, number>
   /** The start of the longest ongoing failure. */
   failingSince: string | null
@@ -113,7 +113,7 @@ export interface Upcoming {
 }
 
 /** Summarizes all webhooks for metrics and for the dispatcher's next wake-up. */
-export async function upcoming(tx: Tx, nowIso: string): Promise<Upcoming> {
+export async function webhookSummary(tx: Tx, nowIso: string): Promise<WebhookSummary> {
   const { all, enabled, failing, failingSince, retryAt, endOfLease } = await tx.query
     .selectFrom('webhook')
     .select(({ fn, eb }) => {

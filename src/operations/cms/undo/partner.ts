@@ -11,7 +11,7 @@ import { listWebhooks } from '../../../storage/webhook/webhook.ts'
 import type { EstateContext } from '../../estate/estate-context.ts'
 import { removePartner } from '../../estate/prune-estate.ts'
 import { applyAndReload, requirePartner } from '../partner.ts'
-import { impossible, overtaken } from './refusals.ts'
+import { overtaken, undoImpossible } from './refusals.ts'
 import { valuesIn } from './whole-facility.ts'
 
 const names: Record<string, keyof EstatePartner> = {
@@ -65,7 +65,7 @@ export async function assertPartnerAsCreated(tx: Tx, id: string, detail: UndoDet
   if (partnerChanges(partner, wanted).changes.length > 0) throw overtaken(`Partner ${id}`)
   const [tokens, webhooks] = [await tokenCount(tx, id), await listWebhooks(tx, id)]
   const isUsed = tokens > 0 || webhooks.length > 0 || (await findSandbox(tx, { owner: id })) !== undefined
-  if (isUsed) throw impossible(`Partner ${id} has tokens, webhooks or a sandbox by now: remove the partner itself.`)
+  if (isUsed) throw undoImpossible(`Partner ${id} has tokens, webhooks or a sandbox by now: remove the partner itself.`)
 }
 
 export async function undoPartnerCreation(context: EstateContext, id: string, detail: UndoDetail): Promise<undefined> {

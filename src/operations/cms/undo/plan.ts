@@ -7,7 +7,7 @@ import { changeEstate } from '../../estate/change-estate.ts'
 import type { EstateContext } from '../../estate/estate-context.ts'
 import { assertFacilityUnchanged, undoInFacility } from './facility.ts'
 import * as partners from './partner.ts'
-import { impossible } from './refusals.ts'
+import { undoImpossible } from './refusals.ts'
 import * as others from './settings.ts'
 import type { Undone, UndoPlan, UndoSteps } from './undo-plan.ts'
 import * as facilities from './whole-facility.ts'
@@ -19,11 +19,11 @@ const tooOld = 'This entry does not say all that it changed: it was written by a
 /** Returns how an entry is undone. Refuses entries that can never be undone, in any state. */
 export function planUndo(entry: Entry, detail: UndoDetail): UndoPlan {
   const rule = undoRules[entry.action as keyof typeof undoRules]
-  if ('never' in rule) throw impossible(rule.never)
+  if ('never' in rule) throw undoImpossible(rule.never)
   if (isSandboxId(entry.facility ?? entry.partner ?? ''))
-    throw impossible('A sandbox is restored only as a whole: reset it.')
+    throw undoImpossible('A sandbox is restored only as a whole: reset it.')
   const steps = stepsOf(entry, detail)
-  if (steps === undefined) throw impossible(tooOld)
+  if (steps === undefined) throw undoImpossible(tooOld)
   return { role: rule.role, ...steps }
 }
 

@@ -4,6 +4,6 @@ export function overtaken(what: string): Refusal {
   return new Refusal('undo_overtaken', `${what} has changed again since: nothing was undone.`)
 }
 
-export function impossible(why: string): Refusal {
+export function undoImpossible(why: string): Refusal {
   return new Refusal('undo_impossible', why)
 }

@@ -11,7 +11,7 @@ import { readSettings } from '../../../storage/setting.ts'
 import { changeOperator, type OperatorChange } from '../../access/operator.ts'
 import { changeToken, type TokenChange } from '../../access/token.ts'
 import { changeSettings } from '../setting.ts'
-import { impossible, overtaken } from './refusals.ts'
+import { overtaken, undoImpossible } from './refusals.ts'
 import type { UndoSteps } from './undo-plan.ts'
 
 /** Asserts that each value is still the one that the entry set. */
@@ -42,7 +42,7 @@ const tokenKeys: Record<string, keyof TokenChange> = {
 export function tokenUndo(partner: string, id: string, { changes = [] }: UndoDetail): UndoSteps | undefined {
   if (!changes.every(({ key }) => key in tokenKeys)) return undefined
   const demand = (token: Token) => {
-    if (token.revokedAt !== null) throw impossible('The token is revoked, which cannot be undone.')
+    if (token.revokedAt !== null) throw undoImpossible('The token is revoked, which cannot be undone.')
     assertUnchanged(`token ${id}`, changes, tokenValues(token))
   }
   const change = Object.fromEntries(changes.map((one) => [tokenKeys[one.key] as string, one.before])) as TokenChange
@@ -61,7 +61,7 @@ export function tokenUndo(partner: string, id: string, { changes = [] }: UndoDet
 }
 
 function missingToken(): Refusal {
-  return impossible('The token was removed with its partner.')
+  return undoImpossible('The token was removed with its partner.')
 }
 
 const operatorKeys = ['email', 'name', 'role', 'disabledAt'] as const
@@ -74,7 +74,7 @@ export function operatorUndo(id: string, { changes = [] }: UndoDetail): UndoStep
   return {
     check: async (tx) => {
       const operator = await findOperator(tx, id)
-      if (operator === undefined) throw impossible('The operator has been removed.')
+      if (operator === undefined) throw undoImpossible('The operator has been removed.')
       demand(operator)
     },
     run: async (db, actor) => ({ operator: await changeOperator(db, actor, id, change, demand) }),

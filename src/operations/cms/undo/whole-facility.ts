@@ -13,7 +13,7 @@ import type { EstateContext } from '../../estate/estate-context.ts'
 import { removeFacilities } from '../../estate/prune-estate.ts'
 import { requireFacility } from '../facility.ts'
 import { areaBefore, assertAreasUnchanged, shortEntries } from './facility.ts'
-import { impossible, overtaken } from './refusals.ts'
+import { overtaken, undoImpossible } from './refusals.ts'
 
 /** Returns the values before or after a change, by key. For entries that create or remove something. */
 export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after'): Record<string, unknown> {
@@ -30,7 +30,7 @@ export async function assertFacilityAsCreated(tx: Tx, id: string, detail: UndoDe
   await assertAreasUnchanged(tx, facility, areaChanges)
   const [grant] = await grantsNaming(tx, facility.id)
   if (grant !== undefined)
-    throw impossible(`A grant of partner ${grant.partner} names facility ${id}: take it away first.`)
+    throw undoImpossible(`A grant of partner ${grant.partner} names facility ${id}: take it away first.`)
   return facility
 }
 

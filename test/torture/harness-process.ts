@@ -11,7 +11,7 @@ import type { RunResult } from './result.ts'
 const patienceMs = 120_000
 const keptLines = 20
 
-export interface Wish {
+export interface HarnessTask {
   harness: Harness
   /** The name of a planted bug; undefined for the program without one. */
   bug?: string
@@ -23,8 +23,8 @@ export interface Wish {
 }
 
 /** Runs a harness in a process of its own, so that everything it breaks or leaves running ends with that process. */
-export async function runApart(wish: Wish): Promise<RunResult> {
-  const { harness, bug = '-', count, seed, signal, progress } = wish
+export async function runInProcess(task: HarnessTask): Promise<RunResult> {
+  const { harness, bug = '-', count, seed, signal, progress } = task
   const begin = performance.now()
   // In a process group of its own: Ctrl-C is handled here, and the group can be killed as one.
   const child = fork(join(import.meta.dirname, 'one.ts'), [harness.name, bug, String(count), String(seed)], {

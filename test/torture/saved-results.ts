@@ -4,14 +4,14 @@ import { root } from './plant.ts'
 import type { HarnessResult } from './result.ts'
 
 /** Stores the results of an interrupted or failed run by seed, so that a run with that seed continues from there. */
-export interface Kept {
+export interface SavedResults {
   results: Map<string, HarnessResult>
   /** How long it has run, and on which commits. */
   seconds: number
   commits: string[]
   save(): void
   /** Deletes them: the run is complete, and nothing failed. */
-  forget(): void
+  delete(): void
 }
 
 interface Saved {
@@ -20,7 +20,7 @@ interface Saved {
   results: HarnessResult[]
 }
 
-export function keptOf(seed: number, commit: string, folder = join(root, 'data')): Kept {
+export function openSavedResults(seed: number, commit: string, folder = join(root, 'data')): SavedResults {
   const file = join(folder, `torture-${seed}.json`)
   const before: Saved = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
@@ -37,6 +37,6 @@ export function keptOf(seed: number, commit: string, folder = join(root, 'data')
       const seconds = before.seconds + (performance.now() - beginMs) / 1000
       writeFileSync(file, JSON.stringify({ seconds, commits, results: [...results.values()] }))
     },
-    forget: () => rmSync(file, { force: true }),
+    delete: () => rmSync(file, { force: true }),
   }
 }

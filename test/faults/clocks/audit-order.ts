@@ -6,7 +6,7 @@ import type { Lane } from './lane.ts'
  * Checks that the audit log has events in their real order, whatever timestamps they have, and that its seals are
  * valid.
  */
-export async function demandOrder(build: string, { db, cycles, database }: Lane): Promise<void> {
+export async function assertAuditOrder(build: string, { db, cycles, database }: Lane): Promise<void> {
   const rows = await db.read((tx) =>
     tx.query
       .selectFrom('audit_entry')

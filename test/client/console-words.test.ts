@@ -52,7 +52,7 @@ test('every reason why an audit entry cannot be undone has a French text', async
   for (const detail of details) assert.ok(knownFault('fr', detail), detail)
   assert.equal(
     knownFault('fr', `The list of lyon-01 ${since}`),
-    'La liste de lyon-01 a été modifiée à nouveau depuis\u00a0: rien n’a été annulé.',
+    'La liste de lyon-01 a encore changé depuis\u00a0: rien n’a été annulé.',
   )
 })
 
@@ -91,4 +91,12 @@ test('English has one word for each thing', async () => {
     /\bareas?\b|\bgrants?\b|\brights?\b|kept out|\blook\b|e-mail| …|\bmade\b|at once|switched|go(es)? for good/i
   const wrong = (await allTexts('en')).filter((text) => others.test(text) || /(?<!\{|: )\bids?\b/.test(text))
   assert.deepEqual(wrong, [])
+})
+
+test('French has one word for each thing', async () => {
+  const others = /\bdroits?\b|\bzones?\b|\bemail\b|\bvue installateur\b/i
+  assert.deepEqual(
+    (await allTexts('fr')).filter((text) => others.test(text)),
+    [],
+  )
 })

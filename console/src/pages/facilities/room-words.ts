@@ -71,7 +71,7 @@ export const roomWords = defineWords(
       closed === of ? `${closed} ${closed === 1 ? 'room' : 'rooms'} closed` : `${closed} of ${of} rooms closed`,
     notClosed: 'not closed',
     stillOpen: 'Some rooms were not closed. They stay selected.',
-    tooMany: (max: number) => `At most ${max} rooms can be closed at once. Select fewer.`,
+    tooMany: (max: number) => `At most ${max} rooms can be closed at a time. Select fewer.`,
     removeHelp: (rooms: number, open: number, services: number) =>
       `${rooms === 1 ? '1 room' : `${rooms} rooms`} (${open} open) and ${services === 1 ? '1 guest service' : `${services} guest services`} will be permanently deleted. This cannot be undone.`,
     choose: (name: string) => `Select ${name}`,

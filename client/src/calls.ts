@@ -22,7 +22,7 @@ export interface RoomOptions extends ChangeOptions {
 }
 
 export interface Call {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path after `/v1`. */
   path: string
   body?: unknown

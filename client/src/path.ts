@@ -7,6 +7,7 @@ export const listPath = (facility: string) => `${facilityPath(facility)}areas_au
 export const areaPath = (area: string) => `/areas/${segment(area)}/`
 export const servicesPath = (area: string) => `${areaPath(area)}data_services`
 export const servicePath = (area: string, service: string) => `${servicesPath(area)}/${segment(service)}`
+export const webhookPath = (webhook: string) => `/webhooks/${segment(webhook)}`
 
 function segment(id: string): string {
   if (typeof id !== 'string' || ['', '.', '..'].includes(id)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AreaMovedEvent, Event, WebhookMessage } from '../../client/src/index.ts'
+import { type AreaMovedEvent, Atrium, type Event, type WebhookMessage } from '../../client/src/index.ts'
 
 // The compiler checks this file with the others: each wrong use is marked as an error that it must find.
 
@@ -45,6 +45,23 @@ function describe(event: WebhookMessage): string {
       return event.type
   }
 }
+
+/** A filter by type leaves only the events of these types. */
+async function followed(atrium: Atrium): Promise<string> {
+  for await (const event of atrium.events({ types: ['area.opened', 'area.moved'] })) {
+    // @ts-expect-error: events of other types do not come
+    assert.notEqual(event.type, 'area.closed' satisfies typeof event.type)
+    return `${event.type} ${event.area} ${event.data.cycle}`
+  }
+  return ''
+}
+
+test('a filter narrows the events that are followed', async () => {
+  const fetch = async (address: string | URL | Request) =>
+    Response.json({ data: `${address}`.includes('types=area.opened%2Carea.moved&') ? [] : [moved], next: 'x' })
+  const atrium = new Atrium({ baseUrl: 'http://atrium.example', token: 'x', fetch })
+  assert.equal(await followed(atrium), 'area.moved f-1 c')
+})
 
 test('switch narrows an event to the data of its type', () => {
   const service = { id: 's', code: 'tv', label: null, status: 'active', start: null, end: null }

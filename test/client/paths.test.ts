@@ -1,44 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Atrium } from '../../client/src/index.ts'
+import { calls, methodsIn } from './operations.ts'
 
-type Method = (atrium: Atrium, id: string) => Promise<unknown>
-
-/** Every method with an id in its path, and the expected path; `ID` stands for the id. */
-const methods: Record<string, [path: string, method: Method]> = {
-  'facilities.get': ['/v1/facilities/ID/', ({ facilities }, id) => facilities.get(id)],
-  'facilities.rename': ['/v1/facilities/ID/name', ({ facilities }, id) => facilities.rename(id, 'x')],
-  'facilities.setPublicSsid': [
-    '/v1/facilities/ID/ssid_public',
-    ({ facilities }, id) => facilities.setPublicSsid(id, 'x'),
-  ],
-  'facilities.setPortalUrl': [
-    '/v1/facilities/ID/subscription_url',
-    ({ facilities }, id) => facilities.setPortalUrl(id, 'x'),
-  ],
-  'areas.list': ['/v1/facilities/ID/areas', async ({ areas }, id) => areas.list(id).all()],
-  'areas.get': ['/v1/areas/ID/', ({ areas }, id) => areas.get(id)],
-  'autocomplete.list': [
-    '/v1/facilities/ID/areas_autocomplete_list',
-    async ({ autocomplete }, id) => autocomplete.list(id).all(),
-  ],
-  'autocomplete.rehearse': [
-    '/v1/facilities/ID/areas_autocomplete_list',
-    ({ autocomplete }, id) => autocomplete.rehearse(id, []),
-  ],
-  'autocomplete.replace': [
-    '/v1/facilities/ID/areas_autocomplete_list',
-    ({ autocomplete }, id) => autocomplete.replace(id, []),
-  ],
-  'rooms.open': ['/v1/areas/ID/', ({ rooms }, id) => rooms.open(id)],
-  'rooms.close': ['/v1/areas/ID/', ({ rooms }, id) => rooms.close(id)],
-  'services.list': ['/v1/areas/ID/data_services', ({ services }, id) => services.list(id)],
-  'services.add': ['/v1/areas/ID/data_services', ({ services }, id) => services.add(id, [])],
-  'services.delete, the room': ['/v1/areas/ID/data_services/s', ({ services }, id) => services.delete(id, 's')],
-  'services.delete, the service': ['/v1/areas/r/data_services/ID', ({ services }, id) => services.delete('r', id)],
-}
-const withoutIds = ['facilities.list', 'sandbox.get', 'sandbox.reset', 'sandbox.clock']
-
+const root = join(import.meta.dirname, '../..')
 const refused = ['', '.', '..', undefined, null, 7, ['..']] as string[]
 const hostile = [
   '...',
@@ -58,51 +25,83 @@ const hostile = [
   'a;b',
 ]
 
-/** Creates a client whose `fetch` records the path as sent. */
-function watched(): { atrium: Atrium; paths: string[] } {
-  const paths: string[] = []
-  const fetch = async (address: string | URL | Request) => {
-    const { pathname } = new URL(new Request(address).url)
-    paths.push(pathname)
-    return Response.json(pathname.endsWith('/areas') ? [] : { areas_autocomplete_list: [], services: {} })
+/** Creates a client whose `fetch` records the methods and paths as sent. */
+function watched(): { atrium: Atrium; sent: [method: string, path: string][] } {
+  const sent: [string, string][] = []
+  const fetch = async (address: string | URL | Request, init?: RequestInit) => {
+    const { method, url } = new Request(address, init)
+    const { pathname } = new URL(url)
+    sent.push([method, pathname])
+    const isList = method === 'GET' && /\/(facilities\/|areas|requests|deliveries)$/.test(pathname)
+    const empty = { areas_autocomplete_list: [], services: {}, data_services: [], data: [{ id: 'x' }] }
+    return Response.json(isList ? [] : empty)
   }
-  return { atrium: new Atrium({ baseUrl: 'http://atrium.example', token: 'x', fetch }), paths }
+  return { atrium: new Atrium({ baseUrl: 'http://atrium.example', token: 'x', fetch }), sent }
 }
 
-test('the table covers every method of the client', () => {
-  const { atrium } = watched()
-  const found = Object.entries(atrium).flatMap(([noun, value]) =>
-    Object.getOwnPropertyNames(Object.getPrototypeOf(value))
-      .filter((name) => name !== 'constructor')
-      .map((name) => `${noun}.${name}`),
-  )
-  const tried = Object.keys(methods).map((name) => name.replace(/,.*/, ''))
-  assert.deepEqual([...new Set([...tried, ...withoutIds])].sort(), found.sort())
+test('the table of calls has every method of the client', () => {
+  assert.deepEqual(Object.keys(calls).sort(), methodsIn(watched().atrium))
 })
 
-for (const [name, [path, call]] of Object.entries(methods)) {
-  test(`${name}: an id that would change the path is refused before anything is sent`, async () => {
-    for (const id of refused) {
-      const { atrium, paths } = watched()
-      await assert.rejects(async () => call(atrium, id), {
-        name: 'TypeError',
-        message: /is not an id\. Nothing was sent/,
-      })
-      assert.deepEqual(paths, [])
-    }
+test('every operation of the document has a method', () => {
+  const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))
+  const documented = Object.entries(paths as object)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`))
+  const sent = new Set(Object.values(calls).map(([operation]) => operation))
+  assert.deepEqual([...sent].sort(), documented.sort())
+})
+
+test('the README lists every method with its route', () => {
+  const text = readFileSync(join(root, 'client/README.md'), 'utf8')
+  const rows = text.matchAll(/^\| `([\w.]+)\([^|]*\)` \| `(\w+ [^`]+)` \|/gm)
+  const listed = Array.from(rows, ([, name, route]) => [name, route])
+  assert.deepEqual(
+    listed.sort(),
+    Object.entries(calls)
+      .map(([name, [operation]]) => [name, operation])
+      .sort(),
+  )
+})
+
+for (const [name, [operation, call]] of Object.entries(calls)) {
+  const [method = '', path = ''] = operation.split(' ')
+  const parameters: string[] = path.match(/\{\w+\}/g) ?? []
+  const withId = (id: string, at: number) => parameters.map((_, index) => (index === at ? id : `other${index}`))
+
+  test(`${name}: sends ${operation}`, async () => {
+    const { atrium, sent } = watched()
+    const ids = parameters.map((_, index) => `id${index}`)
+    await call(atrium, ...ids)
+    const expected = parameters.reduce((text, parameter, index) => text.replace(parameter, `id${index}`), path)
+    assert.deepEqual(sent.at(-1), [method, expected])
   })
 
-  test(`${name}: any other id stays one segment of the path`, async () => {
-    for (const id of hostile) {
-      const { atrium, paths } = watched()
-      await call(atrium, id)
-      const expected = path.split('/').map((segment) => (segment === 'ID' ? id : segment))
-      assert.deepEqual(
-        paths.map((sent) => sent.split('/').map(decodeURIComponent)),
-        [expected],
-      )
-    }
-  })
+  for (const [at, parameter] of parameters.entries()) {
+    test(`${name}: an id that would change the path is refused before anything is sent (${parameter})`, async () => {
+      for (const id of refused) {
+        const { atrium, sent } = watched()
+        await assert.rejects(async () => call(atrium, ...withId(id, at)), {
+          name: 'TypeError',
+          message: /is not an id\. Nothing was sent/,
+        })
+        assert.deepEqual(sent, [])
+      }
+    })
+
+    test(`${name}: any other id stays one segment of the path (${parameter})`, async () => {
+      for (const id of hostile) {
+        const { atrium, sent } = watched()
+        await call(atrium, ...withId(id, at))
+        const ids = withId(id, at)
+        const expected = path
+          .split('/')
+          .map((part) => (parameters.includes(part) ? ids[parameters.indexOf(part)] : part))
+        assert.ok(sent.length > 0)
+        for (const [, pathname] of sent) assert.deepEqual(pathname.split('/').map(decodeURIComponent), expected)
+      }
+    })
+  }
 }
 
 test('an address that ends with /v1 is the same address', async () => {

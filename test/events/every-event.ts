@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
-import { systemActor } from '../../src/domain/audit/audit.ts'
-import { newId } from '../../src/domain/identifier.ts'
-import { nowIso } from '../../src/domain/time.ts'
 import { createToken } from '../../src/operations/access/token.ts'
 import { announceExpiringTokens } from '../../src/storage/access/expiring-token.ts'
-import { recordAudit } from '../../src/storage/audit/audit.ts'
 import { passMoments } from '../../src/storage/service-moment.ts'
 import type { TestAtrium } from '../harness/atrium.ts'
 import { addOperator } from '../harness/operators.ts'
@@ -67,8 +63,7 @@ async function endToken({ service: { db } }: TestAtrium): Promise<void> {
   await db.write((tx) => announceExpiringTokens(tx, '2998-12-31T00:00:00.000Z'))
 }
 
-async function move({ service: { db } }: TestAtrium): Promise<void> {
-  const [from, to] = ['chu-nord-215', 'chu-nord-216']
-  const about = { at: nowIso(), actor: systemActor, facility: 'chu-nord', partner: null, subject: from }
-  await db.write(async (tx) => recordAudit(tx, { ...about, action: 'room.move', detail: { cycle: newId(), from, to } }))
+async function move(atrium: TestAtrium): Promise<void> {
+  await done(atrium, 'POST /v1/areas/chu-nord-215/')
+  await done(atrium, 'POST /v1/areas/chu-nord-215/move', { to: 'chu-nord-216' })
 }

@@ -20,6 +20,16 @@ const calls: Record<string, Asked> = {
   rotateWebhook: { body: {} },
   replayWebhook: { body: { from: '2000-01-01' } },
   moveSandboxClock: { body: { advance: 'PT1H' } },
+  changeManyRooms: {
+    body: {
+      mode: 'each',
+      operations: [
+        { op: 'open', area: 'lyon-01-2' },
+        { op: 'add_services', area: 'lyon-01-2', services: [] },
+      ],
+    },
+    headers: { 'idempotency-key': 'once' },
+  },
   replaceRoomServices: { body: { data_services: [{ code: 'tv' }] }, headers: { 'idempotency-key': 'once' } },
   moveGuest: { body: { to: 'chu-nord-215' }, headers: { 'idempotency-key': 'move' } },
   changeRoomService: { body: { label: 'Changed' } },

@@ -166,6 +166,50 @@ export interface WantedSubscription {
   [name: string]: unknown
 }
 
+/** Opens or closes a room. */
+export interface CycleOperation {
+  op:
+    | 'open' | 'close'
+  /** Full id of the room. */
+  area: string
+  /** If the room is in another cycle, nothing is changed in it. */
+  cycle?: string
+}
+
+/** Adds subscriptions, all or none. */
+export interface AddOperation {
+  op: 'add_services'
+  /** Full id of the room. */
+  area: string
+  /** If the room is in another cycle, nothing is changed in it. */
+  cycle?: string
+  /** The subscriptions to add. */
+  services: SubscriptionDraft[]
+}
+
+/** Replaces all subscriptions, or none. */
+export interface ReplaceOperation {
+  op: 'replace_services'
+  /** Full id of the room. */
+  area: string
+  /** If the room is in another cycle, nothing is changed in it. */
+  cycle?: string
+  /** The subscriptions that the room is to have. */
+  services: WantedSubscription[]
+}
+
+/** What is done to one room. */
+export type RoomOperation =
+  | CycleOperation | AddOperation | ReplaceOperation
+
+/** The area after an operation, or what was wrong. */
+export interface OperationResult {
+  /** The status that the single call would have, or 424. */
+  status: number
+  area?: Area
+  problem?: Problem
+}
+
 /** The changes that a replacement makes to the autocomplete list. */
 export interface ListChanges {
   /** New entries. */
@@ -697,13 +741,14 @@ export interface Problem {
     | 'route_not_found' | 'method_not_allowed' | 'token_missing' | 'token_invalid' | 'address_not_allowed'
     | 'rate_limited' | 'facility_not_granted' | 'facility_not_found' | 'not_granted' | 'area_not_found'
     | 'room_services_unsupported' | 'service_not_found' | 'room_not_open' | 'room_occupied'
-    | 'precondition_failed' | 'cycle_ended' | 'idempotency_key_invalid' | 'idempotency_key_in_use'
-    | 'idempotency_key_reused' | 'parameter_unknown' | 'parameter_invalid' | 'cursor_expired'
-    | 'body_type_unsupported' | 'body_too_large' | 'body_not_json' | 'body_not_object' | 'body_too_deep'
-    | 'key_forbidden' | 'text_forbidden' | 'value_missing' | 'value_not_string' | 'value_not_json'
-    | 'value_not_array' | 'value_invalid' | 'item_not_object' | 'item_invalid' | 'limit_exceeded' | 'body_invalid'
-    | 'webhook_not_found' | 'webhook_exists' | 'webhook_unreachable' | 'sandbox_required' | 'database_unavailable'
-    | 'overloaded' | 'not_ready' | 'metrics_not_allowed' | 'internal_error'
+    | 'precondition_failed' | 'cycle_ended' | 'not_attempted' | 'idempotency_key_invalid'
+    | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'parameter_unknown' | 'parameter_invalid'
+    | 'cursor_expired' | 'body_type_unsupported' | 'body_too_large' | 'body_not_json' | 'body_not_object'
+    | 'body_too_deep' | 'key_forbidden' | 'text_forbidden' | 'value_missing' | 'value_not_string'
+    | 'value_not_json' | 'value_not_array' | 'value_invalid' | 'item_not_object' | 'item_invalid'
+    | 'limit_exceeded' | 'body_invalid' | 'webhook_not_found' | 'webhook_exists' | 'webhook_unreachable'
+    | 'sandbox_required' | 'database_unavailable' | 'overloaded' | 'not_ready' | 'metrics_not_allowed'
+    | 'internal_error'
   /** The id in the header `X-Request-Id`. */
   request_id: string
   /** Faults in the body, at most 50. */

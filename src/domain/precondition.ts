@@ -25,9 +25,14 @@ export function requireEtag({ etags }: Precondition, ...tags: (() => string)[]):
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
+/** Returns whether a text can be the id of a cycle. */
+export function isCycle(text: string): boolean {
+  return uuid.test(text)
+}
+
 /** Refuses a malformed Atrium-Cycle as invalid: `cycle_ended` would tell the caller that the guest has left. */
 export function assertCycleFormat({ cycle }: Precondition): void {
-  if (cycle === undefined || uuid.test(cycle)) return
+  if (cycle === undefined || isCycle(cycle)) return
   throw new Refusal('header_invalid', 'Atrium-Cycle must be the "cycle" of an area, a UUID.')
 }
 

@@ -22,6 +22,7 @@ export type RefusalCode =
   | 'precondition_failed'
   | 'cycle_ended'
   | 'cycle_ended_for_key'
+  | 'not_attempted'
   | 'idempotency_key_invalid'
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'

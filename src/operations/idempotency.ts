@@ -6,13 +6,17 @@ import type { Room } from '../domain/room/stored-room.ts'
 import { nowIso } from '../domain/time.ts'
 import type { Db } from '../storage/database.ts'
 import type { BatchTx } from '../storage/engine.ts'
-import { deleteKeysBefore, findKey, hasKey, type StoredKey, storeKey } from '../storage/idempotency.ts'
+import { deleteKeysBefore, findHash, findKey, hasKey, type StoredKey, storeKey } from '../storage/idempotency.ts'
 
 /** An Idempotency-Key with the request it was sent with. */
 export interface IdempotentRequest {
   key: string
   path: string
   bodyHash: string
+  /** Whether the transaction has locked the key already. */
+  isLocked?: boolean
+  /** Keys of the same path whose responses the one to this request replaces. */
+  replaces?: string[]
 }
 
 const keyLifeMs = 24 * 3_600_000
@@ -31,7 +35,7 @@ export async function isKeyKnown(
 
 /** Locks the key until the transaction ends. Refuses the request if another node has locked it. */
 export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: IdempotentRequest): Promise<void> {
-  if (!(await tx.tryLock(claimName(partner, once)))) throw inUse()
+  if (!once.isLocked && !(await tx.tryLock(claimName(partner, once)))) throw inUse()
 }
 
 /** Loads the record that is stored under the key. */
@@ -46,13 +50,30 @@ export function loadStoredKey(
 /** Returns the stored response to this key. Returns undefined if this is the first request with it. */
 export function storedResponse(record: StoredKey | undefined, once: IdempotentRequest): Representation | undefined {
   if (record === undefined) return undefined
-  if (record.ended) {
-    throw new Refusal('cycle_ended_for_key', 'The room was opened or closed since this Idempotency-Key was first used.')
-  }
-  if (record.bodyHash !== once.bodyHash) {
-    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was first used with another body: use a new key.')
-  }
+  if (record.ended) throw keyEnded()
+  assertSameBody(record.bodyHash, once)
   return record.response
+}
+
+export function keyEnded(): Refusal {
+  return new Refusal('cycle_ended_for_key', 'The room was opened or closed since this Idempotency-Key was first used.')
+}
+
+export function assertSameBody(bodyHash: string, once: IdempotentRequest): void {
+  if (bodyHash === once.bodyHash) return
+  throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was first used with another body: use a new key.')
+}
+
+/**
+ * Returns the hash of the body that stored responses under any key of this path. Empty when all of them have ended,
+ * null when there are none.
+ */
+export async function storedHash(
+  { ask }: Db,
+  partner: Pick<Partner, 'id'>,
+  { path }: Pick<IdempotentRequest, 'path'>,
+): Promise<string | null> {
+  return findHash(ask, partner.id, path, oldest())
 }
 
 export function storeResponse(
@@ -62,7 +83,10 @@ export function storeResponse(
   room: Room,
   response: Representation,
 ): void {
-  storeKey(tx, { partner: partner.id, ...once }, room, { bodyHash: once.bodyHash, response }, nowIso())
+  const { path, bodyHash, replaces = [] } = once
+  for (const key of [...replaces, once.key]) {
+    storeKey(tx, { partner: partner.id, path, key }, room, { bodyHash, response }, nowIso())
+  }
 }
 
 /** Runs the work while this node claims the key. Refuses a retry that arrives while the first request still runs. */

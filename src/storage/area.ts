@@ -90,6 +90,13 @@ function withSubscriptions([row]: RoomRow[]): RoomWithSubscriptions | undefined 
   return row && { room: toRoom(row), subscriptions: subscriptionsIn(row.json, row.services_lengths) }
 }
 
+const present = statement('select 1 as present from area where id_external = $1')
+
+/** Locks a room, if it exists, until the transaction ends. */
+export async function lockRoom(tx: Tx, fullId: string): Promise<void> {
+  await tx.lockedRows(present, fullId)
+}
+
 const updating = (more: string) =>
   statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id_external = $4`)
 // One statement per set of indexed columns: an index is written whenever its column is set, even to the same value.

@@ -1,6 +1,6 @@
 import type { Representation } from '../domain/representation.ts'
 import type { Room } from '../domain/room/stored-room.ts'
-import type { BatchTx, Tx } from './engine.ts'
+import type { BatchTx, Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
 /** Identifies a use of an Idempotency-Key: keys are scoped to a partner and a path. */
@@ -40,6 +40,21 @@ export async function findKey(
 /** Whether the key was used; cheaper than loading its response. */
 export async function hasKey(tx: BatchTx, { partner, path, key }: KeyId, notBefore: string): Promise<boolean> {
   return (await tx.rows(exists, partner, path, key, notBefore)).length > 0
+}
+
+const hashOf = statement<{ hash: string | null }>(
+  'select max(body_hash) as hash from idempotency_key where path = $1 and partner_id = $2 and created_at > $3',
+)
+
+/** Returns the hash that the records of a path have in common: empty when all have ended, null when there are none. */
+export async function findHash(
+  ask: Engine['ask'],
+  partner: string,
+  path: string,
+  notBefore: string,
+): Promise<string | null> {
+  const [row] = await ask(hashOf, path, partner, notBefore)
+  return row?.hash ?? null
 }
 
 const upsert = statement(`

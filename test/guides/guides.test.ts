@@ -96,7 +96,7 @@ describe('every read of the collections succeeds', () => {
     const { item } = JSON.parse(keptCollections().get('atrium.postman_collection.json') ?? '')
     const { item: requests } = item.find(({ name }: { name: string }) => name === 'Room services')
     const names = requests.map(({ name }: { name: string }) => name.split(' ')[0])
-    assert.deepEqual(names, ['Open', 'Get', 'Add', 'Replace', 'Change', 'Delete', 'Move', 'Close'])
+    assert.deepEqual(names, ['Open', 'Get', 'Add', 'Replace', 'Change', 'Delete', 'Move', 'Change', 'Close'])
     assert.match(JSON.stringify(requests[2].event), /set\('service', pm\.response\.json\(\)\.services\.data_services/)
     assert.match(
       keptCollections().get('bruno/Room services/Add subscriptions to a room.bru') ?? '',

@@ -1,6 +1,13 @@
 const value = (content: unknown) => ({ value: content })
 const tv = value('[{"code":"tv"}]')
 
+const turnover = [
+  { op: 'close', area: 'f275-s549' },
+  { op: 'open', area: 'f275-s549' },
+  { op: 'add_services', area: 'f275-s549', services: [{ code: 'tv' }] },
+  { op: 'close', area: 'f275-s549' },
+]
+
 /** The second page of each list is requested as well. p7 sees f275, which its grants name, but not f1; p100 sees all. */
 export const partnerRequests: [string, (object | undefined)?, Record<string, string>?][] = [
   ['GET /v1/facilities/'],
@@ -32,6 +39,9 @@ export const partnerRequests: [string, (object | undefined)?, Record<string, str
   ['POST /v1/areas/f275-s549/move', { to: 'f275-s550' }, { 'idempotency-key': 'd', 'if-match': '*' }],
   ['POST /v1/areas/f275-s549/move', { to: 'f275-s550' }, { 'idempotency-key': 'd' }],
   ['DELETE /v1/areas/f275-s549/'],
+  ['POST /v1/facilities/f275/areas/bulk', { mode: 'each', operations: turnover }, { 'idempotency-key': 'd' }],
+  ['POST /v1/facilities/f275/areas/bulk', { mode: 'all', operations: turnover }, { 'idempotency-key': 'e' }],
+  ['POST /v1/facilities/f275/areas/bulk', { mode: 'all', operations: turnover }],
   ['GET /v1/me'],
   ['GET /v1/requests'],
   ['GET /v1/requests?status=403&code=not_granted&since=2026-01-01T00:00:00Z&limit=5'],

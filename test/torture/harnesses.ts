@@ -1,5 +1,6 @@
 import { audit } from '../faults/audit.ts'
 import { backup } from '../faults/backup.ts'
+import { bulk } from '../faults/bulk.ts'
 import { changes } from '../faults/changes.ts'
 import { clocks } from '../faults/clocks.ts'
 import { crash } from '../faults/crash.ts'
@@ -36,6 +37,7 @@ import type { Harness } from './harness.ts'
 /** All harnesses, ordered by the first promise that each tests. */
 export const harnesses: Harness[] = [
   crash,
+  bulk,
   webhooks,
   durability,
   disk,

@@ -143,6 +143,11 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^The (?:token|key) is unknown, expired or revoked\.$/, 'Le jeton est inconnu, expiré ou révoqué.'],
   [/^This token cannot be used from this address\.$/, 'Ce jeton ne peut pas être utilisé depuis cette adresse.'],
   [/^Too many wrong tokens came from this address\.$/, 'Trop de jetons erronés sont venus de cette adresse.'],
+  [
+    /^Another operation of this call failed, .*$/,
+    'Une autre opération de l’appel a échoué : celle-ci n’a pas été exécutée.',
+  ],
+  [/^If-Match and Atrium-Cycle are for one room: .*$/, 'Indiquez le séjour dans chaque opération.'],
   [/^The room is no longer in the cycle .*$/, 'La chambre a été ouverte ou fermée entre-temps.'],
   [/^This subscription is not in the room's current cycle\.$/, 'Ce service ne fait pas partie du séjour en cours.'],
 ]

@@ -30,11 +30,16 @@ export function newBucket(limit: RateLimit, nowMs: number): Bucket {
 
 /** Refills the bucket and takes a token from it. Returns false when the bucket is empty. */
 export function takeToken(bucket: Bucket, nowMs: number): boolean {
+  return takeTokens(bucket, 1, nowMs)
+}
+
+/** Refills the bucket and takes tokens from it. Takes none and returns false when it holds fewer. */
+export function takeTokens(bucket: Bucket, count: number, nowMs: number): boolean {
   const { perSecond, burst } = bucket.limit
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1000) * perSecond)
   bucket.filledAtMs = nowMs
-  if (bucket.tokens < 1) return false
-  bucket.tokens -= 1
+  if (bucket.tokens < count) return false
+  bucket.tokens -= count
   return true
 }
 
@@ -42,8 +47,14 @@ export function refundToken(bucket: Bucket): void {
   bucket.tokens = Math.min(bucket.limit.burst, bucket.tokens + 1)
 }
 
-export function secondsToNext(bucket: Bucket): number {
-  return Math.max(1, Math.ceil((1 - bucket.tokens) / bucket.limit.perSecond))
+/** Returns the time until the bucket holds a token, or this many, at least a second. */
+export function secondsToNext(bucket: Bucket, count = 1): number {
+  return Math.max(1, Math.ceil((count - bucket.tokens) / bucket.limit.perSecond))
+}
+
+/** Returns the cost of a call with many operations: one each, but at most a tenth of the burst. */
+export function costOf(operations: number, { burst }: RateLimit): number {
+  return Math.min(operations, Math.max(1, Math.floor(burst / 10)))
 }
 
 export function secondsToFull(bucket: Bucket): number {

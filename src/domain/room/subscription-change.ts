@@ -101,7 +101,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
  * Returns the forms in which a changed subscription could have been sent; the contract has to accept one of them. A
  * contract applies to what partners send: they may leave out what is null, and the status while it is the default.
  */
-function contractForms({ id: _id, ...item }: Record<string, unknown>, sent: Record<string, unknown>): object[] {
+export function contractForms({ id: _id, ...item }: Record<string, unknown>, sent: Record<string, unknown>): object[] {
   const present = Object.entries(item).filter(([key, value]) => value !== null || !isNullable(key))
   const form = Object.fromEntries(present)
   if (form.status !== 'active' || Object.hasOwn(sent, 'status')) return [form]

@@ -59,23 +59,31 @@ export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRule
   const items = parseJson(value, { pointer: '/value', maxDepth: rules.limits.jsonDepth, malformed: 'value_not_json' })
   if (!Array.isArray(items))
     throw refusalAt('value_not_array', '/value', 'The string in "value" must hold a JSON array.')
-  if (items.length > rules.limits.postSubscriptions) {
-    throw refusalAt(
-      'limit_exceeded',
-      '/value',
-      `At most ${rules.limits.postSubscriptions} subscriptions can be added at once.`,
-    )
-  }
-  const nonObjects = items.flatMap((item, index) => (isObject(item) ? [] : [index]))
-  if (nonObjects.length > 0) throw refusalFor('item_not_object', outcome, nonObjects.map(notAnObject))
+  assertObjects(items, rules.limits, '/value')
   if (!hasExactNumbers(value)) {
     throw refusalAt('item_invalid', '/value', 'A number cannot be kept exactly: send it as a string.')
   }
   return draftAll(items, rules, '/value')
 }
 
-function notAnObject(index: number): Fault {
-  return { pointer: `/value/${index}`, detail: 'Each item must be a JSON object.' }
+/** Parses subscriptions to add that are sent as an array. `at` is its place in the body. */
+export function draftServices(items: unknown[], rules: SubscriptionRules, at: string): SubscriptionDraft[] {
+  assertObjects(items, rules.limits, at)
+  return draftAll(items, rules, at)
+}
+
+function assertObjects(
+  items: unknown[],
+  { postSubscriptions }: SubscriptionLimits,
+  at: string,
+): asserts items is Record<string, unknown>[] {
+  if (items.length > postSubscriptions) {
+    throw refusalAt('limit_exceeded', at, `At most ${postSubscriptions} subscriptions can be added at once.`)
+  }
+  const faults = items.flatMap((item, index) =>
+    isObject(item) ? [] : [{ pointer: `${at}/${index}`, detail: 'Each item must be a JSON object.' }],
+  )
+  if (faults.length > 0) throw refusalFor('item_not_object', outcome, faults)
 }
 
 function draftAll(items: Record<string, unknown>[], rules: SubscriptionRules, at: string): SubscriptionDraft[] {

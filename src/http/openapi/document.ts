@@ -9,7 +9,7 @@ import { parameterComponents } from './parameters.ts'
 import { pathsOf, shareResponses } from './paths.ts'
 import { problemExamples } from './problem-examples.ts'
 import { problemSchema, requiredGrant } from './problem-schema.ts'
-import { partnerCodes } from './refusals.ts'
+import { inResultsOnly, partnerCodes } from './refusals.ts'
 import { servicePaths } from './service-routes.ts'
 
 /** Returns the OpenAPI document of `/v1`, generated from the endpoints that the server registers. */
@@ -37,7 +37,7 @@ export function openApiDocument(): object {
       parameters: { ...parameterComponents(), ...webhookHeaders },
       headers: headerComponents('partner'),
       responses,
-      examples: problemExamples(partnerCodes),
+      examples: problemExamples(partnerCodes.filter((code) => !inResultsOnly.includes(code))),
     },
   }
 }

@@ -8,6 +8,7 @@ import { cursorExpired } from '../../domain/room/event-offset.ts'
 import { parseLegacySubscriptions } from '../../domain/room/subscription.ts'
 import { requireSandbox } from '../../domain/sandbox.ts'
 import { parseNewWebhook } from '../../domain/webhook/webhook-body.ts'
+import { notAttempted } from '../../operations/room/in-order.ts'
 import { readQuery } from '../partner/query.ts'
 import { idempotencyKeyOf } from '../pipeline/conditions.ts'
 import { asRefusal, meanings, problemOf } from '../pipeline/errors.ts'
@@ -64,6 +65,7 @@ const samples: Record<RefusalCode, Refusal> = {
     'cycle_ended_for_key',
     'The room was opened or closed since this Idempotency-Key was first used.',
   ),
+  not_attempted: notAttempted(),
   idempotency_key_invalid: said(() => idempotencyKeyOf({ 'idempotency-key': '' })),
   idempotency_key_in_use: new Refusal(
     'idempotency_key_in_use',

@@ -7,6 +7,9 @@ import { cmsSamples } from './cms-problem-examples.ts'
 /** Codes that occur outside the CMS API, which has a document of its own. */
 export const partnerCodes = (Object.keys(meanings) as RefusalCode[]).filter((code) => !(code in cmsSamples))
 
+/** Codes that stand in the results of a call, whose own status is 200. */
+export const inResultsOnly: RefusalCode[] = ['not_attempted']
+
 /** Refusals of every route of the service. */
 export const anywhere: RefusalCode[] = [
   'request_malformed',

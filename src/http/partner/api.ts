@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { requirePartnerRight } from '../../domain/access/partner.ts'
-import { type RateLimit, refundToken, secondsToNext, takeToken } from '../../domain/access/rate-limit.ts'
+import { type RateLimit, refundToken, takeToken } from '../../domain/access/rate-limit.ts'
 import { canBeToken } from '../../domain/access/token.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { requireSandbox } from '../../domain/sandbox.ts'
 import { authenticate, cachedToken } from '../../operations/access/authenticate.ts'
 import { cachedRead } from '../../operations/access/cached-read.ts'
@@ -13,7 +12,7 @@ import { readClock } from '../clock.ts'
 import type { ServerDependencies } from '../dependencies.ts'
 import { bearerSecret } from '../pipeline/bearer.ts'
 import { matchesEtag } from '../pipeline/conditions.ts'
-import { RateLimiter } from '../pipeline/rate-limiter.ts'
+import { RateLimiter, rateLimited } from '../pipeline/rate-limiter.ts'
 import { type EndpointResult, renderResult, varyFor } from '../pipeline/render.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { WrongTokens } from '../pipeline/wrong-tokens.ts'
@@ -99,9 +98,7 @@ class PartnerApi {
     if (limit === null) return
     const bucket = this.#limiter.bucketOf(token, limit)
     request.bucket = bucket
-    if (takeToken(bucket, readClock().monotonicMs)) return
-    const detail = `This token may send ${limit.burst} requests at once and ${limit.perSecond} per second.`
-    throw new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
+    if (!takeToken(bucket, readClock().monotonicMs)) throw rateLimited(bucket, 1)
   }
 
   #cached({ partner }: CachedToken, { params, url, headers }: ApiRequest, { cached: kind }: Endpoint) {

@@ -4,6 +4,7 @@ import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { idempotencyKeyOf, preconditionOf } from '../pipeline/conditions.ts'
 import { nextPageLink } from '../pipeline/query.ts'
+import { chargeOperations } from '../pipeline/rate-limiter.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
@@ -47,6 +48,7 @@ export function createContext(
       request.waitedMs += ms
     },
     send,
+    charge: (operations) => chargeOperations(request.bucket, operations),
     pageResult: (list): EndpointResult => {
       if (!('json' in list)) return { body: list }
       const { json, etag, next } = list

@@ -92,6 +92,8 @@ export interface PartnerContext {
   /** Excludes the time of a long poll from the request's duration in log and metrics. */
   addWaitMs(ms: number): void
   send: SendWebhook
+  /** Counts a call with many operations against the rate limit as that many requests. Throws if they are too many. */
+  charge(operations: number): void
   /** Returns the list as a result, with a Link header to its next page. */
   pageResult(list: CachedResponse | PageText): EndpointResult
 }

@@ -6,6 +6,7 @@ import { getFacility, listFacilities } from './facilities.ts'
 import { patchName, patchSsidPublic, patchSubscriptionUrl } from './facility-properties.ts'
 import { getMe } from './me.ts'
 import { listRequests } from './requests.ts'
+import { postBulk } from './rooms/bulk.ts'
 import { postMove } from './rooms/move.ts'
 import { deleteRoom, postRoom } from './rooms/room.ts'
 import { patchSubscription, putSubscriptions } from './rooms/subscription-changes.ts'
@@ -35,6 +36,7 @@ export const partnerEndpoints: Endpoint[] = [
   patchSubscription, //       PATCH   /v1/areas/{areaExternalId}/data_services/{serviceId}
   deleteSubscription, //      DELETE  /v1/areas/{areaExternalId}/data_services/{serviceId}
   postMove, //                POST    /v1/areas/{areaExternalId}/move
+  postBulk, //                POST    /v1/facilities/{facilityExternalId}/areas/bulk
   listEvents, //              GET     /v1/events
   listWebhooks, //            GET     /v1/webhooks
   postWebhook, //             POST    /v1/webhooks

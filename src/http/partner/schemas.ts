@@ -3,6 +3,7 @@ import { facilityIdPattern } from '../../domain/identifier.ts'
 import { Sandbox } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
 import { webhookSchemas } from '../webhook-view.ts'
+import { bulkSchemas } from './bulk-schemas.ts'
 import { eventSchemas } from './event-schemas.ts'
 import { OwnRequest } from './requests.ts'
 import { dateTime, nullable, text } from './schema-parts.ts'
@@ -152,6 +153,7 @@ export const components = {
   Area,
   AutocompleteEntry,
   ...subscriptionSchemas,
+  ...bulkSchemas,
   ListChanges,
   ...eventSchemas,
   Me,

@@ -33,6 +33,7 @@ export const meanings: Record<RefusalCode, Meaning> = {
   precondition_failed: { status: 412, title: 'Changed since it was read' },
   cycle_ended: { status: 412, title: 'Cycle ended' },
   cycle_ended_for_key: { status: 409, title: 'Cycle ended', code: 'cycle_ended' },
+  not_attempted: { status: 424, title: 'Not attempted' },
   idempotency_key_invalid: { status: 400, title: 'Idempotency-Key not valid' },
   idempotency_key_in_use: { status: 409, title: 'First request still running' },
   idempotency_key_reused: { status: 422, title: 'Idempotency-Key used with another body' },

@@ -1,4 +1,14 @@
-import { type Bucket, isFull, newBucket, type RateLimit, secondsToFull } from '../../domain/access/rate-limit.ts'
+import {
+  type Bucket,
+  costOf,
+  isFull,
+  newBucket,
+  type RateLimit,
+  secondsToFull,
+  secondsToNext,
+  takeTokens,
+} from '../../domain/access/rate-limit.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import { readClock } from '../clock.ts'
 
@@ -31,6 +41,20 @@ export class RateLimiter {
 
 function sameLimit({ limit }: Bucket, other: RateLimit): boolean {
   return limit === other || (limit.perSecond === other.perSecond && limit.burst === other.burst)
+}
+
+export function rateLimited(bucket: Bucket, cost: number): Refusal {
+  const { burst, perSecond } = bucket.limit
+  const each = cost > 1 ? ` This call costs ${cost}.` : ''
+  const detail = `This token may send ${burst} requests at once and ${perSecond} per second.${each}`
+  return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket, cost) })
+}
+
+/** Takes what a call with many operations costs, beyond the one token that every request costs. */
+export function chargeOperations(bucket: Bucket | undefined, operations: number): void {
+  if (bucket === undefined) return
+  const cost = costOf(operations, bucket.limit)
+  if (!takeTokens(bucket, cost - 1, readClock().monotonicMs)) throw rateLimited(bucket, cost)
 }
 
 /** Returns the headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers). */

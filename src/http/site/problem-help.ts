@@ -39,6 +39,8 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
     'The ETag in If-Match is not current: the resource has changed since you read it. Read it again, decide whether your change still applies, and send it with the new ETag.',
   cycle_ended:
     'The room is no longer in the cycle of the request: it was opened or closed since. Nothing was changed. Read the room, and decide whether the request still applies to the present guest.',
+  not_attempted:
+    'An operation of a call that changes many rooms was not attempted, because another one failed: with the mode "all" any other, with "each" an earlier one on the same room. Nothing was changed in the room. Repair the one that failed, and send both again.',
   idempotency_key_invalid: 'An Idempotency-Key has 1 to 255 printable ASCII characters. Use a UUID.',
   idempotency_key_in_use:
     'The first request with this Idempotency-Key is still running. Try again after the seconds in Retry-After.',

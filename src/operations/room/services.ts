@@ -32,12 +32,17 @@ interface ChangedService extends ServiceId {
   keys: string[]
 }
 
-export function adding(drafts: SubscriptionDraft[], { limits, endingSeconds }: ServiceRules): Apply {
+/** `pointer` is the place of the drafts in the body. */
+export function adding(
+  drafts: SubscriptionDraft[],
+  { limits, endingSeconds }: ServiceRules,
+  pointer = '/value',
+): Apply {
   return (room, present, clock) => {
     if (drafts.length === 0) return { room, subscriptions: present, audit: [] }
     const added = newSubscriptions(drafts, clock)
     const subscriptions = [...present, ...added.map(subscriptionJson)]
-    assertFits(subscriptions, present.length, limits, '/value')
+    assertFits(subscriptions, present.length, limits, pointer)
     const audit: RoomAudit[] = [{ action: 'services.add', detail: { cycle: room.cycle, added: added.map(idOf) } }]
     return { room: touched(room, added, clock, endingSeconds), subscriptions, audit }
   }

@@ -52,6 +52,8 @@ export const matrix: Record<string, Row> = {
     on: 'facility',
     needs: ['write', 'subscription_url'],
   },
+  // Each operation needs its own grant, and has its own result.
+  'POST /v1/facilities/{facilityExternalId}/areas/bulk': { on: 'facility' },
   'GET /v1/areas/{areaExternalId}/': { on: 'area', needs: ['read', 'areas'] },
   'POST /v1/areas/{areaExternalId}/': { on: 'area', needs: ['rooms', 'open_close'] },
   'DELETE /v1/areas/{areaExternalId}/': { on: 'area', needs: ['rooms', 'open_close'] },

@@ -30,9 +30,22 @@ const values: Record<string, (target: Target, allowed: boolean) => unknown> = {
 
 /** A valid body for each route that takes a plain one. */
 const plainBodies: Record<string, (target: Target) => unknown> = {
+  'POST /v1/facilities/{facilityExternalId}/areas/bulk': (target) => ({
+    mode: 'each',
+    operations: operationsOn(target),
+  }),
   'PUT /v1/areas/{areaExternalId}/data_services': () => ({ data_services: [{ code: 'tv' }] }),
   'POST /v1/areas/{areaExternalId}/move': (target) => ({ to: `${target}-1` }),
   'PATCH /v1/areas/{areaExternalId}/data_services/{serviceId}': () => ({ label: 'Changed' }),
+}
+
+/** An operation of each grant, in rooms of their own, and one in a room that is not there. */
+export function operationsOn(target: Target): object[] {
+  return [
+    { op: 'close', area: `${target}-2` },
+    { op: 'add_services', area: `${target}-1`, services: [] },
+    { op: 'open', area: `${target}-999` },
+  ]
 }
 
 /** Sends the request of every cell. The refusals of one partner share a comparison of the database before and after. */

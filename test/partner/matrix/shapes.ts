@@ -80,6 +80,19 @@ export const shapes: Record<string, (body: Body, result: Result) => void> = {
     assert.deepEqual(body, { ssid_public: sent.value }),
   'PATCH /v1/facilities/{facilityExternalId}/subscription_url': (body, { sent }) =>
     assert.deepEqual(body, { subscription_url: sent.value }),
+  'POST /v1/facilities/{facilityExternalId}/areas/bulk': ({ results }, { cell: { partner, target } }) => {
+    const shown = has(partner, target, 'read', 'areas') ? area : area.filter((key) => key !== 'data_general')
+    const outcomes = results.map(({ status, area: room, problem }: Body) => {
+      if (room !== undefined) keys(room, shown)
+      return problem?.code ?? status
+    })
+    const services = has(partner, target, 'rooms', 'services')
+    assert.deepEqual(outcomes, [
+      has(partner, target, 'rooms', 'open_close') ? 200 : 'not_granted',
+      services && target !== 'hotel' ? 200 : services ? 'room_services_unsupported' : 'not_granted',
+      'area_not_found',
+    ])
+  },
   'GET /v1/areas/{areaExternalId}/': (body, { cell }) => {
     keys(body, area)
     assert.equal(body.id_external, `${cell.target}-1`)
@@ -140,7 +153,7 @@ function isRoom(found: Body, { cell: { partner, target } }: Result, open: boolea
   assert.deepEqual(found.data_services, [])
 }
 
-const opening = /^(POST|DELETE) \/v1\/areas\/\{areaExternalId\}\/(move)?$/
+const opening = /^(POST|DELETE) \/v1\/areas\/\{areaExternalId\}\/(move)?$|\/areas\/bulk$/
 
 /** Returns the canaries in a response that its caller may not read. Opening, closing and moving return the room. */
 export function leaks({ cell, sent, answer }: Result): string[] {

@@ -1,0 +1,135 @@
+import { isObject } from '../json.ts'
+import { isCycle } from '../precondition.ts'
+import { type Fault, Refusal, refusalAt, refusalFor } from '../refusal.ts'
+import { contractFaults } from './contract.ts'
+import { decodeExactJson } from './legacy-body.ts'
+import { draftServices, type SubscriptionDraft, type SubscriptionRules } from './subscription.ts'
+import { contractForms, type WantedSubscription } from './subscription-change.ts'
+import { firstFaults, wantedSubscriptions } from './wanted-subscriptions.ts'
+
+/** With `all`, one failure leaves everything as it was. */
+export const bulkModes = ['each', 'all'] as const
+export const maxOperations = 500
+
+/** The members that an operation needs besides `op` and `area`. No other operation may have them. */
+const membersOf = {
+  open: [],
+  close: [],
+  add_services: ['services'],
+  replace_services: ['services'],
+} as const satisfies Record<string, readonly Member[]>
+
+type Member = 'services'
+export type OperationName = keyof typeof membersOf
+export const operationNames = Object.keys(membersOf) as OperationName[]
+
+interface RoomOf {
+  /** The full id of the room. */
+  area: string
+  cycle: string | undefined
+}
+
+/** What is wrong with the services of one operation. Plain, since it can come from a worker thread. */
+export type ServicesRefusal = Pick<Refusal, 'code' | 'message' | 'facts'>
+
+/** An operation. With a `refusal` it fails on its own, once the checks that come before the body have passed. */
+export type BulkOperation = RoomOf &
+  (
+    | { op: 'open' }
+    | { op: 'close' }
+    // The pointer is the place of the services in the body.
+    | { op: 'add_services'; drafts: SubscriptionDraft[]; pointer: string }
+    // The faults are what the contract has against items; they count only for items that change something.
+    | { op: 'replace_services'; wanted: WantedSubscription[]; pointer: string; faults: Fault[] }
+    | { op: 'add_services' | 'replace_services'; refusal: ServicesRefusal }
+  )
+
+export interface BulkOrder {
+  mode: (typeof bulkModes)[number]
+  operations: BulkOperation[]
+}
+
+/** The JSON that holds a list of services may be nested this much deeper than the list. */
+const levelsAbove = 3
+
+/** Parses a call that changes many rooms. A fault in its form refuses all of it, one in services only their operation. */
+export function parseBulk(body: Uint8Array, rules: SubscriptionRules): BulkOrder {
+  const sent = decodeExactJson(body, rules.limits.jsonDepth + levelsAbove)
+  if (!isObject(sent)) throw refusalAt('body_invalid', '', 'The body must be a JSON object.')
+  const { mode, operations } = sent
+  if (Array.isArray(operations) && operations.length > maxOperations) {
+    throw refusalAt('limit_exceeded', '/operations', `One call can have ${maxOperations} operations.`)
+  }
+  const faults: Fault[] = []
+  if (!bulkModes.includes(mode as BulkOrder['mode'])) {
+    faults.push({ pointer: '/mode', detail: '"mode" must be "each" or "all".' })
+  }
+  if (Array.isArray(operations) && operations.length > 0) {
+    faults.push(...operations.flatMap((one, index) => faultsOf(one, pointerOf(index))))
+  } else faults.push({ pointer: '/operations', detail: '"operations" must be an array of at least one operation.' })
+  if (faults.length > 0) throw refusalFor('body_invalid', 'Nothing was changed.', faults)
+  const all = (operations as SentOperation[]).map((one, index) => parseOperation(one, pointerOf(index), rules))
+  return { mode: mode as BulkOrder['mode'], operations: all }
+}
+
+function pointerOf(index: number): string {
+  return `/operations/${index}`
+}
+
+interface SentOperation {
+  op: OperationName
+  area: string
+  cycle?: string
+  services: unknown[]
+}
+
+const forms: Record<Member, { isValid(value: unknown): boolean; form: string }> = {
+  services: { isValid: Array.isArray, form: 'an array' },
+}
+
+/** Returns what is wrong with the form of an operation. */
+function faultsOf(sent: unknown, pointer: string): Fault[] {
+  if (!isObject(sent)) return [{ pointer, detail: 'An operation must be a JSON object.' }]
+  const { op, area, cycle } = sent
+  const faults: Fault[] = []
+  const fault = (member: string, detail: string) => faults.push({ pointer: `${pointer}/${member}`, detail })
+  if (typeof area !== 'string' || area === '') fault('area', '"area" must be the full id of a room.')
+  if (cycle !== undefined && !(typeof cycle === 'string' && isCycle(cycle.toLowerCase()))) {
+    fault('cycle', '"cycle" must be the "cycle" of an area, a UUID; leave it out for any cycle.')
+  }
+  if (!operationNames.includes(op as OperationName)) {
+    fault('op', `"op" must be one of ${operationNames.map((name) => `"${name}"`).join(', ')}.`)
+    return faults
+  }
+  const needed: readonly string[] = membersOf[op as OperationName]
+  for (const [member, { isValid, form }] of Object.entries(forms)) {
+    const isSent = Object.hasOwn(sent, member)
+    if (needed.includes(member) && !(isSent && isValid(sent[member]))) fault(member, `"${member}" must be ${form}.`)
+    if (!needed.includes(member) && isSent) fault(member, `"${op}" takes no "${member}".`)
+  }
+  return faults
+}
+
+function parseOperation(sent: SentOperation, pointer: string, rules: SubscriptionRules): BulkOperation {
+  const { op, area } = sent
+  const room = { area, cycle: sent.cycle?.toLowerCase() }
+  if (op === 'open' || op === 'close') return { ...room, op }
+  const at = `${pointer}/services`
+  try {
+    if (op === 'add_services') return { ...room, op, drafts: draftServices(sent.services, rules, at), pointer: at }
+    const wanted = wantedSubscriptions(sent.services, rules, at)
+    return { ...room, op, wanted, pointer: at, faults: faultsUnderContract(wanted, at, rules) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code, message, facts } = error
+    return { ...room, op, refusal: { code, message, facts } }
+  }
+}
+
+function faultsUnderContract(wanted: WantedSubscription[], at: string, { contract }: SubscriptionRules): Fault[] {
+  if (contract === null) return []
+  return wanted.flatMap(({ id, sent }, index) => {
+    const accepted = id === null ? [sent] : contractForms(sent, sent)
+    return firstFaults(accepted.map((form) => contractFaults(contract, form, `${at}/${index}`)))
+  })
+}

@@ -1,0 +1,52 @@
+import { type Schema, Type } from '../schema.ts'
+
+/** The schemas of a call that changes many rooms: each kind of operation, their union, and a result. */
+
+const operation = (name: string, description: string, op: Schema, more: Record<string, Schema> = {}) =>
+  Type.Object(
+    {
+      op,
+      area: Type.String({ minLength: 1, description: 'Full id of the room.' }),
+      cycle: Type.Optional(
+        Type.String({ format: 'uuid', description: 'If the room is in another cycle, nothing is changed in it.' }),
+      ),
+      ...more,
+    },
+    { $id: name, description },
+  )
+
+const CycleOperation = operation('CycleOperation', 'Opens or closes a room.', Type.Enum(['open', 'close']))
+
+const AddOperation = operation('AddOperation', 'Adds subscriptions, all or none.', Type.Literal('add_services'), {
+  services: Type.Array(Type.Ref('SubscriptionDraft'), { description: 'The subscriptions to add.' }),
+})
+
+const ReplaceOperation = operation(
+  'ReplaceOperation',
+  'Replaces all subscriptions, or none.',
+  Type.Literal('replace_services'),
+  {
+    services: Type.Array(Type.Ref('WantedSubscription'), {
+      description: 'The subscriptions that the room is to have.',
+    }),
+  },
+)
+
+const kinds = { CycleOperation, AddOperation, ReplaceOperation }
+
+export const bulkSchemas: Record<string, Schema> = {
+  ...kinds,
+  RoomOperation: {
+    $id: 'RoomOperation',
+    description: 'What is done to one room.',
+    oneOf: Object.keys(kinds).map(Type.Ref),
+  },
+  OperationResult: Type.Object(
+    {
+      status: Type.Integer({ description: 'The status that the single call would have, or 424.' }),
+      area: Type.Optional(Type.Ref('Area')),
+      problem: Type.Optional(Type.Ref('Problem')),
+    },
+    { $id: 'OperationResult', description: 'The area after an operation, or what was wrong.' },
+  ),
+}

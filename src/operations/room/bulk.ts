@@ -1,0 +1,162 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Refusal } from '../../domain/refusal.ts'
+import type { BulkOperation, BulkOrder } from '../../domain/room/bulk-body.ts'
+import { lockRoom } from '../../storage/area.ts'
+import type { CachedFacility } from '../../storage/cached/facility.ts'
+import type { CachedPartner } from '../../storage/cached/partner.ts'
+import type { Db } from '../../storage/database.ts'
+import type { Tx } from '../../storage/engine.ts'
+import type { Caller } from '../access/authenticate.ts'
+import { areaFor, roomIn } from '../access/lookup.ts'
+import { chunks } from '../chunks.ts'
+import { assertSameBody, claimKey, type IdempotentRequest, keyEnded, storedHash, withKeyClaim } from '../idempotency.ts'
+import type { ChangedRoom } from '../room-view.ts'
+import { applying, grantFor } from './bulk-operation.ts'
+import { type Change, changeRoom, changeRoomIn, type RoomChange } from './change-room.ts'
+import { notAttempted, runInOrder } from './in-order.ts'
+import type { ServiceRules } from './services.ts'
+
+export interface BulkCall {
+  /** The external id of the facility that all rooms are in. */
+  facility: string
+  order: BulkOrder
+  rules: ServiceRules
+  /** The Idempotency-Key of the whole call. */
+  once: IdempotentRequest | undefined
+}
+
+export type BulkResult = ChangedRoom | Refusal
+
+type BulkCaller = Caller & { partner: CachedPartner }
+
+/**
+ * Changes many rooms of a facility, each as a single call would. Returns a result per operation, in their order.
+ *
+ * Each operation stores its response under the key of the call and its own index, so that a retry does only what is
+ * missing, and a room that is opened or closed later purges its own responses.
+ */
+export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
+  const { order, once } = call
+  if (once === undefined) return order.mode === 'each' ? changeEach(db, caller, call) : changeAll(db, caller, call)
+  return withKeyClaim(db, caller.partner, once, async () => {
+    const known = await storedHash(db, caller.partner, responseKey(once, 0))
+    if (known) assertSameBody(known, once)
+    if (order.mode === 'each' || known) return changeEach(db, caller, call)
+    // An empty hash is left when all rooms were opened or closed since: whether it was this body is not known.
+    if (known === '') throw keyEnded()
+    return changeAll(db, caller, call)
+  })
+}
+
+/** More than a batch of group commit holds, since an operation that waits for another of its room takes a place too. */
+const maxConcurrent = 128
+
+function changeEach(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
+  return runInOrder(call.order.operations, maxConcurrent, async (operation, index) => {
+    const facility = await facilityOf(db, caller, call.facility, operation)
+    return changeRoom(db, caller, roomChange(call, operation, index, facility), changeBy(call, operation))
+  })
+}
+
+/** Thrown inside the transaction, which is rolled back. */
+class Undone extends Error {
+  readonly index: number
+  readonly refusal: Refusal
+
+  constructor(index: number, refusal: Refusal) {
+    super('one of many operations has failed')
+    this.index = index
+    this.refusal = refusal
+  }
+}
+
+async function changeAll(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
+  const { operations } = call.order
+  try {
+    const facilities = await inChunks(operations, (operation) => facilityOf(db, caller, call.facility, operation))
+    return await db.write(async (tx) => {
+      if (call.once) await claimKey(tx, caller.partner, call.once)
+      await lockInOrder(tx, operations)
+      return inChunks(operations, (operation, index) => {
+        const room = roomChange(call, operation, index, facilities[index])
+        return changeRoomIn(tx, db, caller, room, changeBy(call, operation))
+      })
+    })
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error
+    return operations.map((_, index) => (index === error.index ? error.refusal : notAttempted()))
+  }
+}
+
+/** How many operations run between two turns of the event loop. */
+const chunkSize = 32
+
+/** Runs the operations in chunks, until one fails. */
+async function inChunks<T>(
+  operations: BulkOperation[],
+  run: (operation: BulkOperation, index: number) => Promise<T>,
+): Promise<T[]> {
+  const done: T[] = []
+  for (const some of chunks(operations, chunkSize)) {
+    const from = done.length
+    for (const [at, result] of (await runInOrder(some, chunkSize, (one, index) => run(one, from + index))).entries()) {
+      if (result instanceof Refusal) throw new Undone(from + at, result)
+      done.push(result)
+    }
+    await nextTurn()
+  }
+  return done
+}
+
+/** Locks all rooms in one order, so that two calls cannot wait for each other. */
+async function lockInOrder(tx: Tx, operations: BulkOperation[]): Promise<void> {
+  const rooms = [...new Set(operations.map(({ area }) => area))].sort()
+  await Promise.all(rooms.map((room) => lockRoom(tx, room)))
+}
+
+/** Checks that the room is in the facility of the call, and the caller's permission. */
+async function facilityOf(
+  { cache }: Db,
+  { partner }: BulkCaller,
+  expected: string,
+  { area, op }: BulkOperation,
+): Promise<CachedFacility> {
+  const { facility } = await areaFor(cache, partner, 'none', area)
+  if (facility.idExternal !== expected) {
+    throw new Refusal('area_not_found', 'There is no area with this id in this facility.')
+  }
+  return roomIn(facility, partner, { rooms: grantFor[op] }).facility
+}
+
+function roomChange(
+  { once, order: { mode, operations } }: BulkCall,
+  { area, cycle }: BulkOperation,
+  index: number,
+  facility: CachedFacility | undefined,
+): RoomChange {
+  return {
+    area,
+    precondition: cycle === undefined ? {} : { cycle },
+    ...(once && {
+      key: { ...responseKey(once, index), isLocked: mode === 'all', replaces: earlierKeys(operations, index) },
+    }),
+    ...(facility && { facility }),
+  }
+}
+
+/** Returns the keys of earlier operations on the room, if this is the last one that opens or closes it. */
+function earlierKeys(operations: BulkOperation[], index: number): string[] {
+  const { area } = operations[index] as BulkOperation
+  const isReset = (one: BulkOperation) => one.area === area && grantFor[one.op] === 'open_close'
+  if (operations.findLastIndex(isReset) !== index) return []
+  return operations.slice(0, index).flatMap((one, at) => (one.area === area ? [String(at)] : []))
+}
+
+/** The key under which the response of one operation is stored. */
+function responseKey({ path, key, bodyHash }: IdempotentRequest, index: number): IdempotentRequest {
+  return { path: `${path} ${key}`, key: String(index), bodyHash }
+}
+
+function changeBy({ once, rules }: BulkCall, operation: BulkOperation): Change {
+  return { operation: grantFor[operation.op], bodyHash: once?.bodyHash ?? '', apply: applying(operation, rules) }
+}

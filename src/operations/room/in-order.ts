@@ -1,0 +1,43 @@
+import { Refusal } from '../../domain/refusal.ts'
+
+export function notAttempted(): Refusal {
+  return new Refusal('not_attempted', 'Another operation of this call failed, so this one was not attempted.')
+}
+
+/**
+ * Runs operations concurrently, but those on the same room one after the other. After a failure, later ones on that room
+ * are not attempted: they were meant for the state that the failed one would have left. Returns what `run` returns, or
+ * the refusal, for each in order. Resolves or rejects only when none runs any more.
+ */
+export async function runInOrder<O extends { area: string }, T>(
+  operations: readonly O[],
+  maxConcurrent: number,
+  run: (operation: O, index: number) => Promise<T>,
+): Promise<(T | Refusal)[]> {
+  const results: (T | Refusal)[] = []
+  /** For each room, whether its last operation so far succeeds. */
+  const last = new Map<string, Promise<boolean>>()
+  const attempt = async (operation: O, index: number, before: Promise<boolean> | undefined): Promise<boolean> => {
+    const isClear = before === undefined || (await before)
+    const result = isClear ? await run(operation, index).catch(refusalOnly) : notAttempted()
+    results[index] = result
+    return !(result instanceof Refusal)
+  }
+  const remaining = operations.entries()
+  const work = async () => {
+    for (const [index, operation] of remaining) {
+      const done = attempt(operation, index, last.get(operation.area))
+      last.set(operation.area, done)
+      await done
+    }
+  }
+  const workers = Array.from({ length: Math.min(maxConcurrent, operations.length) }, work)
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
+  if (failed !== undefined) throw (failed as PromiseRejectedResult).reason
+  return results
+}
+
+function refusalOnly(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { type Scenario, scenarios } from '../harness/scenarios.ts'
+import { room } from './bulk-calls.ts'
+
+const request = 'POST /v1/facilities/chu-nord/areas/bulk'
+const neverWas = '0192f0c1-2d3e-7abc-8def-0123456789ab'
+const open = (short: string, more: object = {}) => ({ op: 'open', area: room(short), ...more })
+const close = (short: string) => ({ op: 'close', area: room(short) })
+
+/** A body of a wrong form, and the pointers to what is wrong with it. */
+const malformed: [when: string, body: unknown, code: string, ...pointers: string[]][] = [
+  ['an array', [], 'body_invalid', ''],
+  ['an empty object', {}, 'body_invalid', '/mode', '/operations'],
+  ['no operation', { mode: 'each', operations: [] }, 'body_invalid', '/operations'],
+  ['another mode', { mode: 'some', operations: [open('214')] }, 'body_invalid', '/mode'],
+  ['501 operations', { mode: 'each', operations: Array(501).fill(open('214')) }, 'limit_exceeded', '/operations'],
+  [
+    'operations of wrong forms among right ones',
+    {
+      mode: 'each',
+      operations: [
+        open('214'),
+        null,
+        { op: 'paint', area: room('214') },
+        { op: 'open' },
+        { op: 'close', area: 214 },
+        open('214', { cycle: 'undefined' }),
+        open('214', { cycle: null }),
+        { op: 'add_services', area: room('214') },
+        { op: 'replace_services', area: room('214'), services: '[]' },
+        open('214', { services: [] }),
+        close('214'),
+      ],
+    },
+    'body_invalid',
+    '/operations/1',
+    '/operations/2/op',
+    '/operations/3/area',
+    '/operations/4/area',
+    '/operations/5/cycle',
+    '/operations/6/cycle',
+    '/operations/7/services',
+    '/operations/8/services',
+    '/operations/9/services',
+  ],
+  [
+    'a number that cannot be kept',
+    `{"mode":"each","operations":[{"op":"add_services","area":"${room('214')}","services":[{"code":"x","n":12345678901234567890}]}]}`,
+    'item_invalid',
+    '',
+  ],
+]
+
+scenarios('POST areas/bulk, refused as a whole', [
+  ...malformed.map(
+    ([when, body, code, ...pointers]): Scenario => ({
+      when,
+      as: 'ward',
+      request,
+      body,
+      status: 400,
+      code,
+      check: ({ body: problem }) =>
+        assert.deepEqual(
+          problem.errors.map(({ pointer }: { pointer: string }) => pointer),
+          pointers,
+        ),
+    }),
+  ),
+  {
+    when: 'the facility is not granted',
+    as: 'hotelier',
+    request,
+    body: 'never read',
+    status: 403,
+    code: 'facility_not_granted',
+  },
+  {
+    when: 'the facility does not exist',
+    as: 'everything',
+    request: 'POST /v1/facilities/none/areas/bulk',
+    status: 404,
+    code: 'facility_not_found',
+  },
+  { when: 'the body is no JSON', as: 'ward', request, body: '{"mode":', status: 400, code: 'body_not_json' },
+  ...['if-match', 'atrium-cycle'].map(
+    (name): Scenario => ({
+      when: `${name} names one room`,
+      as: 'ward',
+      request,
+      headers: { [name]: name === 'if-match' ? '*' : neverWas },
+      body: { mode: 'each', operations: [open('214')] },
+      status: 400,
+      code: 'header_invalid',
+    }),
+  ),
+  { when: 'a query', as: 'ward', request: `${request}?mode=all`, status: 400, code: 'parameter_unknown' },
+])

@@ -1,8 +1,9 @@
-// npm run build: writes assets/downloads/, which installations serve at /downloads: the client package and the program that
-// tests an installation. With --if-stale only if the sources have changed since the last time.
+// npm run build: writes assets/downloads/, which installations serve at /downloads: the client package, the program
+// that tests an installation, and the examples. With --if-stale only if the sources have changed since the last time.
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
+import { tarGz } from '../src/http/site/downloads/tar.ts'
 import { packClient } from './release/client.ts'
 import { temporaryFolder } from './release/folder.ts'
 import { readProject } from './release/names.ts'
@@ -32,6 +33,7 @@ async function makeDownloads(): Promise<void> {
   mkdirSync(target, { recursive: true })
   put('check.mjs', readFileSync(check))
   put('atrium-client.tgz', readFileSync(packClient(readProject(root), folder.path)))
+  put('atrium-examples.tar.gz', packExamples())
   put('sources.sha256', sourcesHash())
 }
 
@@ -40,6 +42,12 @@ async function bundleCheck(file: string): Promise<void> {
   const bundle = await rolldown({ cwd: root, input: 'src/cli/check-program.ts', platform: 'node' })
   await bundle.write({ file, format: 'esm', minify: true, codeSplitting: false })
   await bundle.close()
+}
+
+/** Leaves out the page about them: its links lead to files that a partner does not have. */
+function packExamples(): Buffer {
+  const paths = globSync('examples/*/*.*', { cwd: root }).sort()
+  return tarGz(paths.map((path) => [`atrium-${path.replaceAll(sep, '/')}`, readFileSync(join(root, path), 'utf8')]))
 }
 
 function put(name: string, content: Buffer | string): void {
@@ -57,7 +65,8 @@ function lastBuilt(): string | undefined {
 }
 
 function sourcesHash(): string {
-  const sources = ['client/{src/**/*.ts,*.{json,md}}', 'src/{check,cli}/*.ts', 'names.json', 'package-lock.json']
+  const own = ['examples/*/*.*', 'src/{check,cli}/*.ts', 'names.json', 'package-lock.json']
+  const sources = ['client/{src/**/*.ts,*.{json,md}}', ...own]
   const hash = createHash('sha256')
   for (const file of globSync(sources, { cwd: root }).sort())
     hash.update(`${file}\0`).update(readFileSync(join(root, file)))

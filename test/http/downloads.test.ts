@@ -37,7 +37,7 @@ describe('the downloads', () => {
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.ok(text.includes(`node check.mjs --base-url ${atrium.url}`))
     const names = Array.from(text.matchAll(/href="(\/downloads\/[^"]+)"/g), ([, path]) => path)
-    assert.equal(names.length, 5)
+    assert.equal(names.length, 6)
     for (const path of names) assert.equal((await atrium.ask(`GET ${path}`)).status, 200, path)
   })
 
@@ -66,8 +66,21 @@ describe('the downloads', () => {
     execFileSync('tar', ['xzf', await save('atrium-bruno.tar.gz'), '-C', folder])
     const environment = readFileSync(join(folder, 'atrium-bruno/environments/demo.bru'), 'utf8')
     assert.ok(environment.includes(`base_url: ${atrium.url}\n`))
-    const written = readFileSync('collections/bruno/Token/See what this token may do.bru', 'utf8')
-    assert.equal(readFileSync(join(folder, 'atrium-bruno/Token/See what this token may do.bru'), 'utf8'), written)
+    const written = readFileSync('collections/bruno/Token/Get the permissions of this token.bru', 'utf8')
+    assert.equal(
+      readFileSync(join(folder, 'atrium-bruno/Token/Get the permissions of this token.bru'), 'utf8'),
+      written,
+    )
+  })
+
+  test('have the examples, which unpack', async () => {
+    execFileSync('tar', ['xzf', await save('atrium-examples.tar.gz'), '-C', folder])
+    for (const path of ['python/stay.py', 'php/webhook.php', 'java/Json.java', 'csharp/Receiver.cs']) {
+      assert.equal(
+        readFileSync(join(folder, 'atrium-examples', path), 'utf8'),
+        readFileSync(`examples/${path}`, 'utf8'),
+      )
+    }
   })
 
   test('have a program that tests an installation and needs only Node', async () => {

@@ -26,6 +26,7 @@ export function downloadsRoutes(config: Config): Route[] {
       handle: (request) => pageResponse('Downloads', downloadsPage(originFor(config, request)), 'no-store'),
     },
     built('atrium-client.tgz', gzip),
+    built('atrium-examples.tar.gz', gzip),
     built('check.mjs', 'text/javascript; charset=utf-8'),
     withAddress('atrium-bruno.tar.gz', gzip, brunoArchive),
     withAddress('atrium.postman_collection.json', json, postmanCollection),

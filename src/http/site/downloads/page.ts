@@ -13,6 +13,11 @@ export function downloadsPage(origin: string): string {
       `curl -O ${from}/check.mjs\nnode check.mjs --base-url ${origin} --token - < token.txt`,
     ],
     ['atrium-bruno.tar.gz', 'Every request, for Bruno.', `curl -s ${from}/atrium-bruno.tar.gz | tar xz`],
+    [
+      'atrium-examples.tar.gz',
+      'A stay and a receiver of webhooks in Python, PHP, Java and C#, with nothing but the standard library.',
+      `curl -s ${from}/atrium-examples.tar.gz | tar xz`,
+    ],
     ['atrium.postman_collection.json', 'Every request, for Postman: import this file.', ''],
     ['openapi.json', 'The OpenAPI document with the address of this installation, for generators.', ''],
   ]

@@ -7,6 +7,7 @@ import { partnerJobs } from './jobs/partners.ts'
 import { roomJobs } from './jobs/rooms.ts'
 import { sandboxJobs } from './jobs/sandbox.ts'
 import { settingsJobs } from './jobs/settings.ts'
+import { stayJobs } from './jobs/stays.ts'
 import { webhookJobs } from './jobs/webhooks.ts'
 
 const settings = { ATRIUM_WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' }
@@ -19,7 +20,7 @@ atDesks(
   'the console',
   (desk, engine) => {
     facilityJobs(desk)
-    const once = [roomJobs, partnerJobs, webhookJobs, sandboxJobs, accessJobs, settingsJobs]
+    const once = [roomJobs, stayJobs, partnerJobs, webhookJobs, sandboxJobs, accessJobs, settingsJobs]
     if (engine === engines[0]) for (const jobs of once) jobs(desk)
     logJobs(desk)
   },

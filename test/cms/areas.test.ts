@@ -170,4 +170,26 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
     assert.equal((await ask('GET /cms/v1/audit?subject=lyon-01-501&action=room.close')).body.length, 1)
     assert.equal((await ask('POST /cms/v1/facilities/none/areas/close', { areas: [] })).body.code, 'facility_not_found')
   })
+
+  test('a guest is moved with the services, and never to a room with another guest', async () => {
+    const room = (id: string) => `/cms/v1/areas/chu-nord-${id}`
+    const { cycle, opened_at: openedAt } = (await ask(`POST ${room('214')}/open`)).body
+    const { services } = (await ask(`POST ${room('214')}/services`, { services: [{ code: 'tv' }] })).body
+    await ask(`POST ${room('216')}/open`)
+    const refused: [body: object, code: string][] = [
+      [{ to: 'chu-nord-216' }, 'room_occupied'],
+      [{ to: 'chu-nord-215', cycle: '01939c7e-5f2a-7b3c-9d4e-8f6a1b2c3d4e' }, 'cycle_ended'],
+      [{ to: 'lyon-01-2' }, 'area_not_found'],
+      [{}, 'body_invalid'],
+    ]
+    for (const [body, code] of refused) {
+      assert.equal((await ask(`POST ${room('214')}/move`, body)).body.code, code, JSON.stringify(body))
+    }
+    const { body } = await ask(`POST ${room('214')}/move`, { to: 'chu-nord-215', cycle })
+    assert.deepEqual([body.id, body.cycle, body.opened_at, body.services], ['215', cycle, openedAt, services])
+    const left = (await ask(`GET ${room('214')}`)).body
+    assert.deepEqual([left.cycle, left.services], [null, []])
+    assert.equal((await ask(`POST ${room('214')}/move`, { to: 'chu-nord-215' })).body.code, 'room_not_open')
+    assert.equal((await ask('GET /cms/v1/audit?subject=chu-nord-214&action=room.move')).body.length, 1)
+  })
 })

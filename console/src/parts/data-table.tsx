@@ -107,7 +107,12 @@ function Head<T>({ columns, sort, onSort }: Props<T>) {
       <tr>
         {columns.map(({ key, title, head, number, wide, roomy, sort: by }) => {
           const order = by !== undefined && sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined
-          if (title === '') return head ? <td key={key}>{head}</td> : <td key={key} className={classes.blank} />
+          if (title === '')
+            return (
+              <td key={key} className={classes.blank}>
+                {head}
+              </td>
+            )
           return (
             <th key={key} scope="col" className={classNames({ number, wide, roomy })} aria-sort={order}>
               {by !== undefined && onSort ? (

@@ -7,7 +7,7 @@ import { deleteFacility, getFacility, listFacilities, patchFacility, postFacilit
 import { postImport } from './estate/import.ts'
 import { postAreaImport } from './estate/import-areas.ts'
 import { getList, getListDifferences, putList } from './estate/list.ts'
-import { deleteService, getArea, patchService, postClose, postOpen, postServices } from './estate/rooms.ts'
+import { deleteService, getArea, patchService, postClose, postMove, postOpen, postServices } from './estate/rooms.ts'
 import { exportAudit, getAuditEntry, listAudit, listHistory, postUndo } from './logs/audit-log.ts'
 import { getFigures } from './logs/figures.ts'
 import { exportRequests, followRequests, listRequests } from './logs/requests.ts'
@@ -87,6 +87,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   getArea, //           viewer  GET     /cms/v1/areas/{areaId}
   postOpen, //          editor  POST    /cms/v1/areas/{areaId}/open
   postClose, //         editor  POST    /cms/v1/areas/{areaId}/close
+  postMove, //          editor  POST    /cms/v1/areas/{areaId}/move
   postServices, //      editor  POST    /cms/v1/areas/{areaId}/services
   patchService, //      editor  PATCH   /cms/v1/areas/{areaId}/services/{serviceId}
   deleteService, //     editor  DELETE  /cms/v1/areas/{areaId}/services/{serviceId}

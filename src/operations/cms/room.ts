@@ -1,10 +1,12 @@
 import type { Actor } from '../../domain/audit/audit.ts'
 import { fullId, isSandboxId } from '../../domain/identifier.ts'
+import type { Precondition } from '../../domain/precondition.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { parseSubscriptions, type SubscriptionLimits } from '../../domain/room/subscription.ts'
 import { findStoredArea, type StoredArea } from '../../storage/cms/area.ts'
 import type { Db } from '../../storage/database.ts'
 import { facilityOfRoom } from '../access/lookup.ts'
+import { moveGuest } from '../room/move-guest.ts'
 import type { ServicePatch } from '../room/services.ts'
 import { addSubscriptions, changeSubscription, closeRoom, openRoom, removeSubscription } from '../room.ts'
 import { requireFacility } from './facility.ts'
@@ -29,6 +31,20 @@ export async function closeArea(db: Db, actor: Actor, area: string): Promise<voi
   await closeRoom(db, { actor }, change(area))
 }
 
+/** Moves the guest of a room to a closed one of the same facility. */
+export async function moveStay(
+  db: Db,
+  actor: Actor,
+  { area, cycle }: { area: string; cycle: string | undefined },
+  to: string,
+): Promise<void> {
+  await moveGuest(db, { actor }, { area, precondition: conditionOf(cycle) }, { to, bodyHash: '' })
+}
+
+function conditionOf(cycle: string | undefined): Precondition {
+  return cycle === undefined ? {} : { cycle }
+}
+
 /** A stay that is to be ended: the short id of its room, and its cycle, which keeps a later guest from being affected. */
 export interface Stay {
   id: string
@@ -45,7 +61,7 @@ export async function closeAreas(
   await db.read((tx) => requireFacility(tx, facilityId))
   return Promise.all(
     stays.map(async ({ id, cycle }) => {
-      const room = { area: fullId(facilityId, id), precondition: cycle === undefined ? {} : { cycle } }
+      const room = { area: fullId(facilityId, id), precondition: conditionOf(cycle) }
       return closeRoom(db, { actor }, room).then(() => undefined, refusalOrThrow)
     }),
   )

@@ -10,6 +10,7 @@ import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { DateTime } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
+import { MoveGuest } from './move-guest.tsx'
 import classes from './room-drawer.module.css'
 import { AddService, Services } from './room-services.tsx'
 import { roomWords } from './room-words.ts'
@@ -18,10 +19,12 @@ interface Props {
   facility: Facility
   area: Area | undefined
   onClose(): void
+  /** Shows the room that the guest has moved to. */
+  onMoved(room: string): void
 }
 
 /** Drawer with state, services and name of one room. */
-export function RoomDrawer({ facility, area, onClose }: Props) {
+export function RoomDrawer({ facility, area, onClose, onMoved }: Props) {
   const words = useWords(common)
   return (
     <Drawer
@@ -32,12 +35,12 @@ export function RoomDrawer({ facility, area, onClose }: Props) {
       title={area?.name}
       closeButtonProps={{ 'aria-label': words.close }}
     >
-      {area && <Room key={area.id_external} facility={facility} area={area} />}
+      {area && <Room key={area.id_external} facility={facility} area={area} onMoved={onMoved} />}
     </Drawer>
   )
 }
 
-function Room({ facility, area }: { facility: Facility; area: Area }) {
+function Room({ facility, area, onMoved }: { facility: Facility; area: Area; onMoved(room: string): void }) {
   const words = useWords(roomWords)
   const mayEdit = useMay('editor')
   const path = `/areas/${segment(area.id_external)}`
@@ -56,7 +59,7 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
         )}
       </Group>
       {change.error && <ProblemNote error={change.error} />}
-      {mayEdit && <RoomActions area={area} path={path} change={change} />}
+      {mayEdit && <RoomActions facility={facility} area={area} path={path} change={change} onMoved={onMoved} />}
       <section>
         <h2 className={classes.heading}>{words.services}</h2>
         {area.services === undefined ? (
@@ -73,8 +76,16 @@ function Room({ facility, area }: { facility: Facility; area: Area }) {
   )
 }
 
+interface ActionProps {
+  facility: Facility
+  area: Area
+  path: string
+  change: ChangeOf
+  onMoved(room: string): void
+}
+
 /** Actions of a room, the most likely first; those that end a stay or delete services ask for confirmation. */
-function RoomActions({ area, path, change }: { area: Area; path: string; change: ChangeOf }) {
+function RoomActions({ facility, area, path, change, onMoved }: ActionProps) {
   const words = useWords(roomWords)
   const [asking, setAsking] = useState<'open' | 'close'>()
   const { services_count: services } = area
@@ -98,6 +109,7 @@ function RoomActions({ area, path, change }: { area: Area; path: string; change:
       <Text size="xs" c="dimmed" mt={6}>
         {lost}
       </Text>
+      {isOpen && facility.room_services && <MoveGuest facility={facility} area={area} onMoved={onMoved} />}
       <Confirm
         opened={asking !== undefined}
         title={`${action}: ${area.id}`}

@@ -19,7 +19,7 @@ interface Props {
 
 export function Services({ facility, services, path, change }: Props) {
   const words = useWords(roomWords)
-  const { remove } = useWords(common)
+  const { remove, labelled } = useWords(common)
   const [chosen, setChosen] = useState<Service>()
   if (services.length === 0) {
     return (
@@ -46,7 +46,7 @@ export function Services({ facility, services, path, change }: Props) {
                 variant="subtle"
                 color="gray"
                 title={words.changeEnd}
-                aria-label={`${words.changeEnd}: ${nameOf(service)}`}
+                aria-label={labelled(words.changeEnd, nameOf(service))}
                 onClick={() => setChosen(service)}
               >
                 <Icon name="calendar" size={16} />
@@ -82,7 +82,7 @@ interface ChangeEndProps {
 /** Changes the end of a service, in the time zone of the facility. */
 function ChangeEnd({ facility, service, path, onClose }: ChangeEndProps) {
   const words = useWords(roomWords)
-  const { save } = useWords(common)
+  const { save, labelled } = useWords(common)
   const change = useChange([path, '/facilities'], onClose)
   const { id, end } = service
   const send = (form: FormData) => {
@@ -93,7 +93,7 @@ function ChangeEnd({ facility, service, path, onClose }: ChangeEndProps) {
   return (
     <FormDialog
       opened
-      title={`${words.changeEnd}: ${nameOf(service)}`}
+      title={labelled(words.changeEnd, nameOf(service))}
       action={save}
       change={change}
       labels={{ '/end': words.end }}

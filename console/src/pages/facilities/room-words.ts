@@ -30,6 +30,13 @@ export const roomWords = defineWords(
     stayEnds: (services: number) =>
       `The current guest’s stay ends. ${services === 0 ? 'There are no services to delete.' : deleted(services)}`,
     preparedServicesEnd: (services: number) => `A new guest starts without services. ${deleted(services)}`,
+    moveGuest: 'Move the guest',
+    moveTo: 'To room',
+    moveToHelp: 'A closed room of this facility.',
+    stayMoves: (room: string) => `The stay continues in room ${room}, with the time of its arrival.`,
+    servicesMove: (names: string[]) =>
+      names.length === 0 ? 'There are no services to move.' : `These services move: ${names.join(', ')}.`,
+    roomCloses: (room: string) => `Room ${room} is closed and empty.`,
     addService: 'Add service',
     code: 'Code',
     label: 'Label',
@@ -106,6 +113,15 @@ export const roomWords = defineWords(
     stayEnds: (services: number) =>
       `Le séjour en cours prend fin. ${services === 0 ? 'Aucun service à effacer.' : deletedInFrench(services)}`,
     preparedServicesEnd: (services: number) => `Le nouveau client commence sans services. ${deletedInFrench(services)}`,
+    moveGuest: 'Changer de chambre',
+    moveTo: 'Nouvelle chambre',
+    moveToHelp: 'Une chambre fermée de cet établissement.',
+    stayMoves: (room: string) => `Le séjour continue dans la chambre ${room}, avec son heure d’arrivée.`,
+    servicesMove: (names: string[]) =>
+      names.length === 0
+        ? 'Il n’y a aucun service à transférer.'
+        : `Ces services suivent le client : ${names.join(', ')}.`,
+    roomCloses: (room: string) => `La chambre ${room} est fermée et vidée.`,
     addService: 'Ajouter un service',
     code: 'Code',
     label: 'Libellé',

@@ -69,7 +69,12 @@ export function Rooms({ facility }: { facility: Facility }) {
           empty={<Empty title={isFiltered ? words.noneTitle : words.emptyTitle}>{!isFiltered && words.empty}</Empty>}
         />
       )}
-      <RoomDrawer facility={facility} area={shown} onClose={() => set({ room: '' })} />
+      <RoomDrawer
+        facility={facility}
+        area={shown}
+        onClose={() => set({ room: '' })}
+        onMoved={(moved) => set({ room: moved })}
+      />
     </>
   )
 }

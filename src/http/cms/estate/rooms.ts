@@ -4,13 +4,15 @@ import {
   addServices,
   changeService,
   closeArea,
+  moveStay,
   openArea,
   readArea,
   removeService,
 } from '../../../operations/cms/room.ts'
 import { Type } from '../../schema.ts'
 import type { CmsContext, CmsResult, OperatorEndpoint } from '../endpoint.ts'
-import { members } from '../fields.ts'
+import { anyText, members } from '../fields.ts'
+import { text } from '../schema-parts.ts'
 import { areaExample } from './area-schemas.ts'
 import { areaView } from './area-view.ts'
 
@@ -63,7 +65,35 @@ export const postClose: OperatorEndpoint = {
   },
 }
 
+const moveCheck = members<{ to: string; cycle: string | undefined }>(
+  { to: anyText, cycle: anyText as Check<string | undefined> },
+  ['to'],
+)
+
 const nullableText = Type.Union([Type.String(), Type.Null()])
+
+export const postMove: OperatorEndpoint = {
+  ...common,
+  path: `${path}/move`,
+  operationId: 'moveGuest',
+  summary: 'Move a guest to another room',
+  description:
+    'The closed room `to`, of the same facility, takes the cycle with its services and their ids; the room that the guest leaves is closed and erased. With `cycle`, only that guest is moved.',
+  body: {
+    schema: Type.Object({
+      to: text('The full id of a closed room.'),
+      cycle: Type.Optional(text('The cycle of the stay.')),
+    }),
+    example: { to: 'lyon-01-102', cycle: areaExample.cycle },
+  },
+  response: { ...one, description: 'The area that has the guest now.' },
+  refusals: ['area_not_found', 'room_services_unsupported', 'room_not_open', 'room_occupied', 'cycle_ended'],
+  handle: async (context) => {
+    const { to, cycle } = await context.read(moveCheck)
+    await moveStay(context.db, context.actor, { area: context.params.areaId ?? '', cycle }, to)
+    return { body: areaView(context, await readArea(context.db, to)) }
+  },
+}
 
 const item: Check<Record<string, unknown>> = (value, where, report) => {
   if (!isObject(value)) report(where, 'must be an object with at least a "code"')

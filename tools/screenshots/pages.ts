@@ -13,7 +13,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const openRow = (text: string) => (page: Page) => page.getByRole('row').filter({ hasText: text }).first().click()
 
 export const pictures: Picture[] = [
-  { name: 'overview', path: '/', narrow: true },
+  { name: 'overview', path: '/', act: untilListsCompared, narrow: true },
   { name: 'facilities', path: '/facilities', narrow: true },
   { name: 'rooms', path: '/facilities/lyon-01', narrow: true },
   { name: 'floors', path: '/facilities/annecy-01?view=grid', narrow: true },
@@ -35,7 +35,7 @@ export const pictures: Picture[] = [
   { name: 'access-allowed', path: '/access?partner=acme-pms&method=GET&path=/v1/facilities/lyon-01/', narrow: true },
   { name: 'access-refused', path: '/access?partner=keyline&method=GET&path=/v1/facilities/torino-01/areas' },
   { name: 'requests', path: '/requests', narrow: true },
-  { name: 'request', path: '/requests?status=403', act: openRow('not_granted') },
+  { name: 'request', path: '/requests?status=403', act: openRow('permission missing') },
   { name: 'audit', path: '/audit', narrow: true },
   { name: 'audit-entry', path: '/audit?facility=lyon-01', act: openRow('Deux Rives') },
   { name: 'install', path: '/install?facility=annecy-01', act: pickRoom, narrow: true },
@@ -49,6 +49,11 @@ export const pictures: Picture[] = [
   { name: 'palette', path: '/', act: find },
   { name: 'missing', path: '/nowhere' },
 ]
+
+async function untilListsCompared(page: Page): Promise<void> {
+  await page.getByText('Needs attention').waitFor()
+  await page.getByText('Comparing lists with rooms').waitFor({ state: 'detached' })
+}
 
 async function rehearse(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Read: Rooms' }).uncheck()

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core'
 import { useWords } from '../app/language.tsx'
+import classes from './data-table.module.css'
 import { Icon } from './icons.tsx'
 import { common } from './words.ts'
 
@@ -17,9 +18,17 @@ export function RowActions({ row, actions }: { row: string; actions: RowAction[]
   const words = useWords(common)
   return (
     <>
-      <Group gap={6} wrap="nowrap" className="wide-only">
+      <Group gap={6} wrap="nowrap" className={`wide-only ${classes.actions}`}>
         {actions.map(({ label, name, run, isLoss }) => (
-          <Button key={label} size="compact-xs" variant="default" c={colorOf(isLoss)} aria-label={name} onClick={run}>
+          <Button
+            key={label}
+            size="compact-xs"
+            variant="default"
+            flex="none"
+            c={colorOf(isLoss)}
+            aria-label={name}
+            onClick={run}
+          >
             {label}
           </Button>
         ))}

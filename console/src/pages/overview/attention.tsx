@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../../app/language.tsx'
 import { Faint } from '../../parts/faint.tsx'
@@ -29,9 +29,9 @@ export function Attention({ figures }: { figures: Figures }) {
   const names = new Map(figures.open_rooms.map(({ facility, name }) => [facility, name]))
   const named = (id: string) => (names.has(id) ? `${names.get(id)} · ${id}` : id)
   const checking = lists.checked < lists.all && (
-    <div>
+    <Box mt={8}>
       <Faint>{words.listsChecked(lists.checked, lists.all)}</Faint>
-    </div>
+    </Box>
   )
   if (notices.length === 0) return checking || <Faint>{words.calm}</Faint>
   return (

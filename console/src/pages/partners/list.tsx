@@ -101,7 +101,7 @@ function useColumns(): Column<PartnerRow>[] {
       title: 'Webhooks',
       wide: true,
       cell: ({ webhooks_failing: failing, webhooks_disabled: disabled }) =>
-        failing + disabled > 0 && <StateBadge mood="warn">{hooks.trouble(failing, disabled)}</StateBadge>,
+        failing + disabled > 0 && <StateBadge mood="warn">{hooks.troubleInShort(failing, disabled)}</StateBadge>,
     },
     { key: 'used', title: shared.lastUsed, wide: true, cell: (row) => <Ago at={row.last_used} /> },
   ]

@@ -78,9 +78,12 @@ function Editor({ response }: { response: ApiResponse<Partner> }) {
     >
       <Tabs.List mb="md">
         {tabs.map((name) => (
-          <Tabs.Tab key={name} value={name}>
+          <Tabs.Tab
+            key={name}
+            value={name}
+            rightSection={name === 'webhooks' && <WebhookTrouble partner={partner.id} />}
+          >
             {words[name]} {name in parts && parts[name as keyof typeof parts].isDirty && <Unsaved />}
-            {name === 'webhooks' && <WebhookTrouble partner={partner.id} />}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -116,7 +119,7 @@ function WebhookTrouble({ partner }: { partner: string }) {
   if (failing + disabled === 0) return null
   const said = trouble(failing, disabled)
   return (
-    <Badge size="sm" variant="light" color="orange" ml={4} title={said} aria-label={said}>
+    <Badge size="sm" variant="light" color="orange" title={said} aria-label={said}>
       {failing + disabled}
     </Badge>
   )

@@ -62,6 +62,8 @@ export const webhookWords = defineWords(
         ...(failing > 0 ? [`${failing} ${failing === 1 ? 'webhook is' : 'webhooks are'} failing`] : []),
         ...(disabled > 0 ? [`${disabled} ${disabled === 1 ? 'webhook is' : 'webhooks are'} disabled`] : []),
       ].join(', '),
+    troubleInShort: (failing: number, disabled: number) =>
+      [...(failing > 0 ? [`${failing} failing`] : []), ...(disabled > 0 ? [`${disabled} disabled`] : [])].join(', '),
     none: 'No webhooks yet',
     noneHelp: 'A webhook sends events of the partner’s facilities to an address of the partner, signed and in order.',
     right: 'Manages its own webhooks',
@@ -127,6 +129,11 @@ export const webhookWords = defineWords(
       [
         ...(failing > 0 ? [`${failing} ${failing === 1 ? 'webhook en échec' : 'webhooks en échec'}`] : []),
         ...(disabled > 0 ? [`${disabled} ${disabled === 1 ? 'webhook désactivé' : 'webhooks désactivés'}`] : []),
+      ].join(', '),
+    troubleInShort: (failing: number, disabled: number) =>
+      [
+        ...(failing > 0 ? [`${failing} en échec`] : []),
+        ...(disabled > 0 ? [`${disabled} ${disabled === 1 ? 'désactivé' : 'désactivés'}`] : []),
       ].join(', '),
     none: 'Aucun webhook',
     noneHelp:

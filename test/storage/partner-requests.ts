@@ -38,6 +38,7 @@ export const partnerRequests: [string, (object | undefined)?, Record<string, str
   ['POST /v1/areas/f275-s549/', undefined, { 'idempotency-key': 'b' }],
   ['POST /v1/areas/f275-s549/move', { to: 'f275-s550' }, { 'idempotency-key': 'd', 'if-match': '*' }],
   ['POST /v1/areas/f275-s549/move', { to: 'f275-s550' }, { 'idempotency-key': 'd' }],
+  ['DELETE /v1/areas/f275-s550/'],
   ['DELETE /v1/areas/f275-s549/'],
   ['POST /v1/facilities/f275/areas/bulk', { mode: 'each', operations: turnover }, { 'idempotency-key': 'd' }],
   ['POST /v1/facilities/f275/areas/bulk', { mode: 'all', operations: turnover }, { 'idempotency-key': 'e' }],

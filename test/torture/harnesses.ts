@@ -12,6 +12,7 @@ import { erasure } from '../faults/erasure.ts'
 import { failover } from '../faults/failover.ts'
 import { idempotency } from '../faults/idempotency.ts'
 import { linearizability } from '../faults/linearizability.ts'
+import { moves } from '../faults/moves.ts'
 import { nodes } from '../faults/nodes.ts'
 import { parity } from '../faults/parity.ts'
 import { patroni } from '../faults/patroni.ts'
@@ -38,6 +39,7 @@ import type { Harness } from './harness.ts'
 export const harnesses: Harness[] = [
   crash,
   bulk,
+  moves,
   webhooks,
   durability,
   disk,

@@ -1,5 +1,5 @@
 import type { RoomOptions } from './calls.ts'
-import { areaPath } from './path.ts'
+import { areaPath, facilityPath } from './path.ts'
 import { Resource } from './resource.ts'
 import type * as schema from './schema.ts'
 
@@ -20,6 +20,22 @@ export class Rooms extends Resource {
     const call = { path: `${areaPath(area)}move`, body: { to }, options: withKey(options), isIdempotent: true }
     return this.calls.body({ method: 'POST', ...call })
   }
+
+  /** Carries out up to 500 operations on rooms of one facility. Returns a result for each: look at its `status`. */
+  async changeMany(
+    facility: string,
+    operations: schema.RoomOperation[],
+    { mode = 'each', ...options }: ManyOptions = {},
+  ): Promise<schema.OperationResult[]> {
+    const body = { mode, operations }
+    const call = { path: `${facilityPath(facility)}areas/bulk`, body, options: withKey(options), isIdempotent: true }
+    return (await this.calls.body<{ results: schema.OperationResult[] }>({ method: 'POST', ...call })).results
+  }
+}
+
+export interface ManyOptions extends Pick<RoomOptions, 'signal' | 'idempotencyKey'> {
+  /** With `all`, one failure leaves everything as it was; by default each operation succeeds or fails on its own. */
+  mode?: 'each' | 'all'
 }
 
 /** Both rooms after a move. */

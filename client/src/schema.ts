@@ -198,11 +198,22 @@ export interface ReplaceOperation {
   services: WantedSubscription[]
 }
 
+/** Moves the guest to another room. */
+export interface MoveOperation {
+  op: 'move'
+  /** Full id of the room. */
+  area: string
+  /** If the room is in another cycle, nothing is changed in it. */
+  cycle?: string
+  /** Full id of a closed room of the same facility. */
+  to: string
+}
+
 /** What is done to one room. */
 export type RoomOperation =
-  | CycleOperation | AddOperation | ReplaceOperation
+  | CycleOperation | AddOperation | ReplaceOperation | MoveOperation
 
-/** The area after an operation, or what was wrong. */
+/** The area after an operation, or what was wrong. After a move, it is the room that has the guest now. */
 export interface OperationResult {
   /** The status that the single call would have, or 424. */
   status: number

@@ -90,11 +90,11 @@ function withSubscriptions([row]: RoomRow[]): RoomWithSubscriptions | undefined 
   return row && { room: toRoom(row), subscriptions: subscriptionsIn(row.json, row.services_lengths) }
 }
 
-const present = statement('select 1 as present from area where id_external = $1')
+const present = statement('select 1 as present from area where id_external = $1 and facility_id = $2')
 
-/** Locks a room, if it exists, until the transaction ends. */
-export async function lockRoom(tx: Tx, fullId: string): Promise<void> {
-  await tx.lockedRows(present, fullId)
+/** Locks a room, if the facility has it, until the transaction ends. */
+export async function lockRoom(tx: Tx, facility: number, fullId: string): Promise<void> {
+  await tx.lockedRows(present, fullId, facility)
 }
 
 const updating = (more: string) =>

@@ -5,7 +5,7 @@ import { room } from './bulk-calls.ts'
 const request = 'POST /v1/facilities/chu-nord/areas/bulk'
 const neverWas = '0192f0c1-2d3e-7abc-8def-0123456789ab'
 const open = (short: string, more: object = {}) => ({ op: 'open', area: room(short), ...more })
-const close = (short: string) => ({ op: 'close', area: room(short) })
+const close = (short: string, more: object = {}) => ({ op: 'close', area: room(short), ...more })
 
 /** A body of a wrong form, and the pointers to what is wrong with it. */
 const malformed: [when: string, body: unknown, code: string, ...pointers: string[]][] = [
@@ -29,6 +29,8 @@ const malformed: [when: string, body: unknown, code: string, ...pointers: string
         { op: 'add_services', area: room('214') },
         { op: 'replace_services', area: room('214'), services: '[]' },
         open('214', { services: [] }),
+        { op: 'move', area: room('214') },
+        close('214', { to: room('215') }),
         close('214'),
       ],
     },
@@ -42,6 +44,8 @@ const malformed: [when: string, body: unknown, code: string, ...pointers: string
     '/operations/7/services',
     '/operations/8/services',
     '/operations/9/services',
+    '/operations/10/to',
+    '/operations/11/to',
   ],
   [
     'a number that cannot be kept',

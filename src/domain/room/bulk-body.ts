@@ -17,9 +17,10 @@ const membersOf = {
   close: [],
   add_services: ['services'],
   replace_services: ['services'],
+  move: ['to'],
 } as const satisfies Record<string, readonly Member[]>
 
-type Member = 'services'
+type Member = 'services' | 'to'
 export type OperationName = keyof typeof membersOf
 export const operationNames = Object.keys(membersOf) as OperationName[]
 
@@ -37,6 +38,8 @@ export type BulkOperation = RoomOf &
   (
     | { op: 'open' }
     | { op: 'close' }
+    // The pointer is the place of `to` in the body.
+    | { op: 'move'; to: string; pointer: string }
     // The pointer is the place of the services in the body.
     | { op: 'add_services'; drafts: SubscriptionDraft[]; pointer: string }
     // The faults are what the contract has against items; they count only for items that change something.
@@ -81,10 +84,16 @@ interface SentOperation {
   area: string
   cycle?: string
   services: unknown[]
+  to: string
 }
 
 const forms: Record<Member, { isValid(value: unknown): boolean; form: string }> = {
   services: { isValid: Array.isArray, form: 'an array' },
+  to: { isValid: isId, form: 'the full id of a room' },
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 /** Returns what is wrong with the form of an operation. */
@@ -93,7 +102,7 @@ function faultsOf(sent: unknown, pointer: string): Fault[] {
   const { op, area, cycle } = sent
   const faults: Fault[] = []
   const fault = (member: string, detail: string) => faults.push({ pointer: `${pointer}/${member}`, detail })
-  if (typeof area !== 'string' || area === '') fault('area', '"area" must be the full id of a room.')
+  if (!isId(area)) fault('area', '"area" must be the full id of a room.')
   if (cycle !== undefined && !(typeof cycle === 'string' && isCycle(cycle.toLowerCase()))) {
     fault('cycle', '"cycle" must be the "cycle" of an area, a UUID; leave it out for any cycle.')
   }
@@ -114,6 +123,7 @@ function parseOperation(sent: SentOperation, pointer: string, rules: Subscriptio
   const { op, area } = sent
   const room = { area, cycle: sent.cycle?.toLowerCase() }
   if (op === 'open' || op === 'close') return { ...room, op }
+  if (op === 'move') return { ...room, op, to: sent.to, pointer: `${pointer}/to` }
   const at = `${pointer}/services`
   try {
     if (op === 'add_services') return { ...room, op, drafts: draftServices(sent.services, rules, at), pointer: at }

@@ -32,7 +32,11 @@ const ReplaceOperation = operation(
   },
 )
 
-const kinds = { CycleOperation, AddOperation, ReplaceOperation }
+const MoveOperation = operation('MoveOperation', 'Moves the guest to another room.', Type.Literal('move'), {
+  to: Type.String({ minLength: 1, description: 'Full id of a closed room of the same facility.' }),
+})
+
+const kinds = { CycleOperation, AddOperation, ReplaceOperation, MoveOperation }
 
 export const bulkSchemas: Record<string, Schema> = {
   ...kinds,
@@ -47,6 +51,10 @@ export const bulkSchemas: Record<string, Schema> = {
       area: Type.Optional(Type.Ref('Area')),
       problem: Type.Optional(Type.Ref('Problem')),
     },
-    { $id: 'OperationResult', description: 'The area after an operation, or what was wrong.' },
+    {
+      $id: 'OperationResult',
+      description:
+        'The area after an operation, or what was wrong. After a move, it is the room that has the guest now.',
+    },
   ),
 }

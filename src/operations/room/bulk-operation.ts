@@ -1,20 +1,30 @@
-import type { RoomOperation } from '../../domain/access/grant.ts'
+import type { RoomNeed } from '../../domain/access/grant.ts'
 import { Refusal, refusalFor } from '../../domain/refusal.ts'
 import type { BulkOperation } from '../../domain/room/bulk-body.ts'
 import { closing, opening } from './cycle.ts'
+import { needToMove } from './move-guest.ts'
 import type { Apply } from './outcome.ts'
 import { adding, replacing, type ServiceRules } from './services.ts'
 
-/** The grant that each operation needs. */
-export const grantFor: Record<BulkOperation['op'], RoomOperation> = {
-  open: 'open_close',
-  close: 'open_close',
-  add_services: 'services',
-  replace_services: 'services',
+/** The grants that each operation needs. */
+export const needFor: Record<BulkOperation['op'], RoomNeed> = {
+  open: { rooms: 'open_close' },
+  close: { rooms: 'open_close' },
+  add_services: { rooms: 'services' },
+  replace_services: { rooms: 'services' },
+  move: needToMove,
+}
+
+export type MoveOperation = BulkOperation & { op: 'move' }
+export type OneRoomOperation = Exclude<BulkOperation, { op: 'move' }>
+
+/** Lists the rooms that an operation changes. */
+export function roomsOf(operation: BulkOperation): string[] {
+  return operation.op === 'move' ? [operation.area, operation.to] : [operation.area]
 }
 
 /** Returns what an operation does to its room. */
-export function applying(operation: BulkOperation, rules: ServiceRules): Apply {
+export function applying(operation: OneRoomOperation, rules: ServiceRules): Apply {
   if ('refusal' in operation) {
     const { code, message, facts } = operation.refusal
     return () => {

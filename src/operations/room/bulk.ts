@@ -11,9 +11,10 @@ import { areaFor, roomIn } from '../access/lookup.ts'
 import { chunks } from '../chunks.ts'
 import { assertSameBody, claimKey, type IdempotentRequest, keyEnded, storedHash, withKeyClaim } from '../idempotency.ts'
 import type { ChangedRoom } from '../room-view.ts'
-import { applying, grantFor } from './bulk-operation.ts'
+import { applying, type MoveOperation, needFor, type OneRoomOperation, roomsOf } from './bulk-operation.ts'
 import { type Change, changeRoom, changeRoomIn, type RoomChange } from './change-room.ts'
 import { notAttempted, runInOrder } from './in-order.ts'
+import { type MovedGuest, type MoveRequest, moveGuest, moveGuestIn } from './move-guest.ts'
 import type { ServiceRules } from './services.ts'
 
 export interface BulkCall {
@@ -25,7 +26,8 @@ export interface BulkCall {
   once: IdempotentRequest | undefined
 }
 
-export type BulkResult = ChangedRoom | Refusal
+/** Of a move, the area is that of the room that has the guest now. */
+export type BulkResult = Pick<ChangedRoom, 'area' | 'replayed'> | Refusal
 
 type BulkCaller = Caller & { partner: CachedPartner }
 
@@ -52,9 +54,11 @@ export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): P
 const maxConcurrent = 128
 
 function changeEach(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
-  return runInOrder(call.order.operations, maxConcurrent, async (operation, index) => {
+  return runInOrder(call.order.operations, roomsOf, maxConcurrent, async (operation, index) => {
     const facility = await facilityOf(db, caller, call.facility, operation)
-    return changeRoom(db, caller, roomChange(call, operation, index, facility), changeBy(call, operation))
+    const room = roomChange(call, operation, index, facility)
+    if (operation.op === 'move') return resultOf(await moveGuest(db, caller, room, moveBy(call, operation)))
+    return changeRoom(db, caller, room, changeBy(call, operation))
   })
 }
 
@@ -76,10 +80,11 @@ async function changeAll(db: Db, caller: BulkCaller, call: BulkCall): Promise<Bu
     const facilities = await inChunks(operations, (operation) => facilityOf(db, caller, call.facility, operation))
     return await db.write(async (tx) => {
       if (call.once) await claimKey(tx, caller.partner, call.once)
-      await lockInOrder(tx, operations)
-      return inChunks(operations, (operation, index) => {
+      await lockInOrder(tx, facilities[0] as CachedFacility, operations)
+      return inChunks(operations, async (operation, index): Promise<BulkResult> => {
         const room = roomChange(call, operation, index, facilities[index])
-        return changeRoomIn(tx, db, caller, room, changeBy(call, operation))
+        if (operation.op !== 'move') return changeRoomIn(tx, db, caller, room, changeBy(call, operation))
+        return resultOf(await moveGuestIn(tx, db, caller, room, moveBy(call, operation)))
       })
     })
   } catch (error) {
@@ -99,7 +104,9 @@ async function inChunks<T>(
   const done: T[] = []
   for (const some of chunks(operations, chunkSize)) {
     const from = done.length
-    for (const [at, result] of (await runInOrder(some, chunkSize, (one, index) => run(one, from + index))).entries()) {
+    for (const [at, result] of (
+      await runInOrder(some, roomsOf, chunkSize, (one, index) => run(one, from + index))
+    ).entries()) {
       if (result instanceof Refusal) throw new Undone(from + at, result)
       done.push(result)
     }
@@ -109,9 +116,9 @@ async function inChunks<T>(
 }
 
 /** Locks all rooms in one order, so that two calls cannot wait for each other. */
-async function lockInOrder(tx: Tx, operations: BulkOperation[]): Promise<void> {
-  const rooms = [...new Set(operations.map(({ area }) => area))].sort()
-  await Promise.all(rooms.map((room) => lockRoom(tx, room)))
+async function lockInOrder(tx: Tx, { id }: CachedFacility, operations: BulkOperation[]): Promise<void> {
+  const rooms = [...new Set(operations.flatMap(roomsOf))].sort()
+  await Promise.all(rooms.map((room) => lockRoom(tx, id, room)))
 }
 
 /** Checks that the room is in the facility of the call, and the caller's permission. */
@@ -125,7 +132,7 @@ async function facilityOf(
   if (facility.idExternal !== expected) {
     throw new Refusal('area_not_found', 'There is no area with this id in this facility.')
   }
-  return roomIn(facility, partner, { rooms: grantFor[op] }).facility
+  return roomIn(facility, partner, needFor[op]).facility
 }
 
 function roomChange(
@@ -147,9 +154,10 @@ function roomChange(
 /** Returns the keys of earlier operations on the room, if this is the last one that opens or closes it. */
 function earlierKeys(operations: BulkOperation[], index: number): string[] {
   const { area } = operations[index] as BulkOperation
-  const isReset = (one: BulkOperation) => one.area === area && grantFor[one.op] === 'open_close'
+  const isReset = (one: BulkOperation) => one.area === area && (one.op === 'open' || one.op === 'close')
   if (operations.findLastIndex(isReset) !== index) return []
-  return operations.slice(0, index).flatMap((one, at) => (one.area === area ? [String(at)] : []))
+  const isEarlier = (one: BulkOperation) => one.area === area && one.op !== 'move'
+  return operations.slice(0, index).flatMap((one, at) => (isEarlier(one) ? [String(at)] : []))
 }
 
 /** The key under which the response of one operation is stored. */
@@ -157,6 +165,14 @@ function responseKey({ path, key, bodyHash }: IdempotentRequest, index: number):
   return { path: `${path} ${key}`, key: String(index), bodyHash }
 }
 
-function changeBy({ once, rules }: BulkCall, operation: BulkOperation): Change {
-  return { operation: grantFor[operation.op], bodyHash: once?.bodyHash ?? '', apply: applying(operation, rules) }
+function changeBy({ once, rules }: BulkCall, operation: OneRoomOperation): Change {
+  return { operation: needFor[operation.op].rooms, bodyHash: once?.bodyHash ?? '', apply: applying(operation, rules) }
+}
+
+function moveBy({ once }: BulkCall, { to, pointer }: MoveOperation): MoveRequest {
+  return { to, pointer, bodyHash: once?.bodyHash ?? '' }
+}
+
+function resultOf({ to, replayed }: MovedGuest): BulkResult {
+  return { area: to, replayed }
 }

@@ -9,16 +9,17 @@ export function notAttempted(): Refusal {
  * are not attempted: they were meant for the state that the failed one would have left. Returns what `run` returns, or
  * the refusal, for each in order. Resolves or rejects only when none runs any more.
  */
-export async function runInOrder<O extends { area: string }, T>(
+export async function runInOrder<O, T>(
   operations: readonly O[],
+  roomsOf: (operation: O) => string[],
   maxConcurrent: number,
   run: (operation: O, index: number) => Promise<T>,
 ): Promise<(T | Refusal)[]> {
   const results: (T | Refusal)[] = []
   /** For each room, whether its last operation so far succeeds. */
   const last = new Map<string, Promise<boolean>>()
-  const attempt = async (operation: O, index: number, before: Promise<boolean> | undefined): Promise<boolean> => {
-    const isClear = before === undefined || (await before)
+  const attempt = async (operation: O, index: number, before: (Promise<boolean> | undefined)[]): Promise<boolean> => {
+    const isClear = !(await Promise.all(before)).includes(false)
     const result = isClear ? await run(operation, index).catch(refusalOnly) : notAttempted()
     results[index] = result
     return !(result instanceof Refusal)
@@ -26,8 +27,10 @@ export async function runInOrder<O extends { area: string }, T>(
   const remaining = operations.entries()
   const work = async () => {
     for (const [index, operation] of remaining) {
-      const done = attempt(operation, index, last.get(operation.area))
-      last.set(operation.area, done)
+      const rooms = roomsOf(operation)
+      const before = rooms.map((room) => last.get(room))
+      const done = attempt(operation, index, before)
+      for (const room of rooms) last.set(room, done)
       await done
     }
   }

@@ -21,6 +21,8 @@ export interface MoveRequest {
   /** The full id of the room that the guest moves to. */
   to: string
   bodyHash: string
+  /** The place of `to` in the body, if it is another than `/to`. */
+  pointer?: string
 }
 
 export interface MovedGuest {
@@ -38,7 +40,7 @@ export async function moveGuestIn(
   db: Db,
   caller: RoomCaller,
   { area, precondition, key, facility: expected }: RoomChange,
-  { to, bodyHash }: MoveRequest,
+  { to, bodyHash, pointer = '/to' }: MoveRequest,
 ): Promise<MovedGuest> {
   const once = onceOf(caller, key, bodyHash)
   const claimed = once && claimKey(tx, once.owner, once)
@@ -51,7 +53,7 @@ export async function moveGuestIn(
   const earlier = once && storedResponse(record, once)
   if (earlier) return replayedMove(earlier, access)
   assertPrecondition(source, precondition, 'open_close', access)
-  if (target === undefined) throw missingTarget()
+  if (target === undefined) throw missingTarget(pointer)
   const aheadMs = partner?.aheadMs ?? 0
   const clock = { now: nowIso(aheadMs), aheadMs }
   const moved = moving(source, target, clock)
@@ -84,8 +86,8 @@ function writeRoom(
   return seenBy(access, json, after.room)
 }
 
-function missingTarget() {
-  return refusalAt('area_not_found', '/to', 'There is no area with this id in the facility of the room.')
+function missingTarget(pointer: string) {
+  return refusalAt('area_not_found', pointer, 'There is no area with this id in the facility of the room.')
 }
 
 /** Replays the stored response of an Idempotency-Key, without fields that the partner may no longer read. */

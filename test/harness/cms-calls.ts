@@ -30,7 +30,7 @@ async function done({ atrium, admin }: World, request: string, body?: unknown): 
 
 async function newFacility(world: World): Promise<string> {
   const id_external = nextId()
-  const areas = [{ id: '101', name: 'Room 101' }]
+  const areas = ['101', '102'].map((id) => ({ id, name: `Room ${id}` }))
   const devices = [{ id: 'tv-101', type: 'tv', area: '101' }]
   await done(world, 'POST /cms/v1/facilities', { id_external, name: 'Made', room_services: true, areas, devices })
   return id_external
@@ -104,7 +104,7 @@ const parameters: Record<string, (world: World, earlier: Record<string, string>)
 }
 
 /** Bodies for routes whose example in the OpenAPI document cannot be sent as it is. */
-const bodies: Record<string, (world: World) => unknown> = {
+const bodies: Record<string, (world: World, parameters: Record<string, string>) => unknown> = {
   createFacility: () => ({ id_external: nextId(), name: 'Made' }),
   createWebhook: newWebhook,
   changeWebhook: () => ({ own: true }),
@@ -113,6 +113,7 @@ const bodies: Record<string, (world: World) => unknown> = {
   createPartner: () => ({ id: nextId(), name: 'Made' }),
   createOperator: () => ({ email: `${nextId()}@example.com`, name: 'Made', role: 'viewer', password }),
   createAreas: () => ({ range: '301-340' }),
+  moveGuest: (_world, { areaId = '' }) => ({ to: areaId.replace(/101$/, '102') }),
   addServices: () => ({ services: [{ code: 'tv', label: guestLabel }] }),
   importEstate: () => `facilities:\n  - {id_external: ${nextId()}, name: Made}\n`,
   checkAccess: () => ({ partner: 'ward', method: 'GET', path: '/v1/me' }),
@@ -146,7 +147,7 @@ export async function sampleCall(world: World, endpoint: CmsEndpoint): Promise<S
   }
   if (/\/sandbox/.test(path)) await prepareSandbox(world, values, operationId)
   const target = path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
-  const sent = body && ((await bodies[operationId]?.(world)) ?? body.example)
+  const sent = body && ((await bodies[operationId]?.(world, values)) ?? body.example)
   const { headers, ...who } = await identity(world, operationId, role)
   return {
     request: `${method} ${target}`,

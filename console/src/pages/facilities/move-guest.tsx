@@ -78,7 +78,7 @@ function MoveDialog({ facility, area, onClose, onMoved }: Props & { onClose(): v
         {chosen && (
           <List size="sm" spacing={4}>
             <List.Item>{words.stayMoves(chosen.id)}</List.Item>
-            <List.Item>{words.servicesMove(names)}</List.Item>
+            <List.Item>{words.servicesMove(names.join(', '))}</List.Item>
             <List.Item>{words.roomCloses(area.id)}</List.Item>
             {chosen.services_count > 0 && <List.Item>{words.preparedServicesEnd(chosen.services_count)}</List.Item>}
           </List>

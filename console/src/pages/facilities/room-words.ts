@@ -34,8 +34,8 @@ export const roomWords = defineWords(
     moveTo: 'To room',
     moveToHelp: 'A closed room of this facility.',
     stayMoves: (room: string) => `The stay continues in room ${room}, with the time of its arrival.`,
-    servicesMove: (names: string[]) =>
-      names.length === 0 ? 'There are no services to move.' : `These services move: ${names.join(', ')}.`,
+    servicesMove: (names: string) =>
+      names === '' ? 'There are no services to move.' : `These services move: ${names}.`,
     roomCloses: (room: string) => `Room ${room} is closed and empty.`,
     addService: 'Add service',
     code: 'Code',
@@ -117,10 +117,8 @@ export const roomWords = defineWords(
     moveTo: 'Nouvelle chambre',
     moveToHelp: 'Une chambre fermée de cet établissement.',
     stayMoves: (room: string) => `Le séjour continue dans la chambre ${room}, avec son heure d’arrivée.`,
-    servicesMove: (names: string[]) =>
-      names.length === 0
-        ? 'Il n’y a aucun service à transférer.'
-        : `Ces services suivent le client : ${names.join(', ')}.`,
+    servicesMove: (names: string) =>
+      names === '' ? 'Il n’y a aucun service à transférer.' : `Ces services suivent le client : ${names}.`,
     roomCloses: (room: string) => `La chambre ${room} est fermée et vidée.`,
     addService: 'Ajouter un service',
     code: 'Code',

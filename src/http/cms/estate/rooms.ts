@@ -12,7 +12,7 @@ import {
 import { Type } from '../../schema.ts'
 import type { CmsContext, CmsResult, OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
-import { text } from '../schema-parts.ts'
+import { nullableText, text } from '../schema-parts.ts'
 import { areaExample } from './area-schemas.ts'
 import { areaView } from './area-view.ts'
 
@@ -69,8 +69,6 @@ const moveCheck = members<{ to: string; cycle: string | undefined }>(
   { to: anyText, cycle: anyText as Check<string | undefined> },
   ['to'],
 )
-
-const nullableText = Type.Union([Type.String(), Type.Null()])
 
 export const postMove: OperatorEndpoint = {
   ...common,
@@ -143,10 +141,10 @@ export const patchService: OperatorEndpoint = {
   body: {
     schema: Type.Object(
       {
-        label: Type.Optional(nullableText),
-        status: Type.Optional(nullableText),
-        start: Type.Optional(nullableText),
-        end: Type.Optional(nullableText),
+        label: Type.Optional(nullableText('Displayed name.')),
+        status: Type.Optional(nullableText('Usually `active`.')),
+        start: Type.Optional(nullableText('Start of validity, in any form of the partner API.')),
+        end: Type.Optional(nullableText('End of validity, exclusive.')),
       },
       { additionalProperties: true },
     ),

@@ -79,8 +79,9 @@ function randomBytes16(): Buffer {
   return random.subarray(randomUsed - 16, randomUsed)
 }
 
-/** Returns the timestamp in a UUIDv7. */
+/** Returns the timestamp in a UUIDv7; 0 for an id of another form, which came from another installation. */
 export function createdAtMs(id: string): number {
+  if (id[14] !== '7') return 0
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0
 }
 

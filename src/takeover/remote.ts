@@ -74,7 +74,7 @@ export class Remote {
         return { status, json, etag: response.headers.get('etag') ?? undefined }
       }
       if (status === 403 || status === 404 || (status === 304 && etag !== undefined)) {
-        return { status, json: undefined, etag }
+        return { status, json: undefined, etag: response.headers.get('etag') ?? undefined }
       }
     } catch (error) {
       throw error instanceof RemoteFailure ? error : noResponse(what, error)

@@ -1,8 +1,14 @@
 import { isObject } from '../domain/json.ts'
-import type { Remote } from './remote.ts'
+import type { RemoteResponse } from './remote.ts'
 import { RemoteFailure } from './remote-failure.ts'
 
 type Members = Record<string, unknown>
+
+/** Reads paths of an installation with one token. */
+export interface Reader {
+  name: string
+  get(path: string): Promise<RemoteResponse>
+}
 
 /** A facility as seen by all tokens together. Parts that no token may read are missing. */
 export interface SeenFacility {
@@ -18,14 +24,14 @@ export interface SeenFacility {
 export const grantedFields = ['ssid_public', 'address', 'subscription_url', 'type', 'subscribed', 'devices'] as const
 
 /** Lists the facilities that a token can see. */
-export async function listFacilities(remote: Remote): Promise<Members[]> {
+export async function listFacilities(remote: Reader): Promise<Members[]> {
   const { status, json } = await remote.get('/v1/facilities/')
   if (status !== 200) throw new RemoteFailure(`GET /v1/facilities/: ${remote.name} may not list facilities (${status})`)
   return objectsIn(json, 'GET /v1/facilities/')
 }
 
 /** Reads a facility with one token after the other, as long as something is still hidden. */
-export async function readFacility(id: string, summary: Members, remotes: Remote[]): Promise<SeenFacility> {
+export async function readFacility(id: string, summary: Members, remotes: Reader[]): Promise<SeenFacility> {
   const seen: SeenFacility = { id, fields: { ...summary }, unsteady: [] }
   const path = facilityPath(id)
   for (const remote of remotes) {
@@ -54,7 +60,7 @@ function mergeFields(seen: SeenFacility, body: Members | undefined): void {
   }
 }
 
-async function readObject(remote: Remote, path: string): Promise<Members | undefined> {
+async function readObject(remote: Reader, path: string): Promise<Members | undefined> {
   const { status, json } = await remote.get(path)
   if (status !== 200) return undefined
   if (!isObject(json)) throw new RemoteFailure(`GET ${path}: the body is not a JSON object`)

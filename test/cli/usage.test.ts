@@ -30,6 +30,7 @@ const commands = [
   'check',
   'pull',
   'compare',
+  'mirror',
 ]
 /** Commands that need a database; the others can create it. */
 const needEstate = ['token list', 'token revoke a', 'partner list', 'export', 'backup x', 'audit verify', 'audit seal']

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { examples, json, type Run } from '../commands.ts'
-import { addRemoteFlags, installation, standardInputOnly, timezone } from './options.ts'
+import { addRemoteFlags, decimal, installation, standardInputOnly, timezone } from './options.ts'
 
 const tokensHelp = 'always -: tokens of partners are read from standard input, one per line'
 
@@ -22,6 +22,7 @@ export function addTakeOverCommands(program: Command, run: Run): void {
     .addHelpText('after', examples('atrium pull --base-url https://old.example --token - < tokens.txt > estate.yaml'))
     .action((options) => run(async (env) => (await import('./pull.ts')).runPull(readConfig(env), options)))
   addCompareCommand(program, run)
+  addMirrorCommand(program, run)
 }
 
 function addCompareCommand(program: Command, run: Run): void {
@@ -38,4 +39,26 @@ function addCompareCommand(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium compare --a https://old.example --b https://new.example < tokens.txt'))
     .action((options) => run(async () => (await import('./compare.ts')).runCompare(options)))
+}
+
+function addMirrorCommand(program: Command, run: Run): void {
+  addRemoteFlags(
+    program
+      .command('mirror')
+      .description('copy the estate, open rooms and services of another installation into this one, until Ctrl-C')
+      .requiredOption('--from <URL>', 'address of the other installation, which is only read', installation)
+      .requiredOption('--token <TOKEN>', tokensHelp, standardInputOnly),
+  )
+    .option(
+      '--interval <SECONDS>',
+      'pause between two rounds, or between two looks at events',
+      decimal(0.1, 86_400),
+      10,
+    )
+    .option('--every <SECONDS>', 'with events: time between two whole rounds', decimal(1, 604_800), 3600)
+    .option('--once', 'end after one round')
+    .option('--timezone <ZONE>', 'time zone of all facilities, which /v1 does not show', timezone)
+    .option(...json)
+    .addHelpText('after', examples('atrium mirror --from https://old.example --token - < tokens.txt'))
+    .action((options) => run(async (env) => (await import('./mirror.ts')).runMirror(readConfig(env), options)))
 }

@@ -66,7 +66,7 @@ function changeTo(
 }
 
 /** Compares what is stored, so that another order of keys or another form of a time is no change. */
-function changedKeys(before: Subscription, after: Subscription): string[] {
+export function changedKeys(before: Subscription, after: Subscription): string[] {
   const [old, now] = [before, after].map((one) => parseExactly(subscriptionJson(one)) as Record<string, unknown>)
   const keys = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
   return keys.filter((key) => !isDeepStrictEqual(memberOf(old, key), memberOf(now, key)))

@@ -8,7 +8,7 @@ import type { Apply, RoomAudit, RoomClock } from './outcome.ts'
 
 export const opening: Apply = (room, present, { now }) => {
   const cycle = newId()
-  const audit = entry('room.open', room, cycle, { cycle, forgotten: present.length })
+  const audit = [cycleAudit(room, cycle, present.length)]
   const opened = { ...room, cycle, openedAt: now, dateUpdated: now, nextDueAt: null }
   return { room: opened, subscriptions: [], audit, isReset: true }
 }
@@ -16,7 +16,7 @@ export const opening: Apply = (room, present, { now }) => {
 /** Closing a closed room changes nothing, except that it removes what was added to it meanwhile. */
 export const closing: Apply = (room, present, { now }) => {
   if (room.cycle === null && present.length === 0) return { room, subscriptions: [], audit: [], isReset: true }
-  const audit = entry('room.close', room, null, { cycle: room.cycle, forgotten: present.length })
+  const audit = [cycleAudit(room, null, present.length)]
   return { room: closed(room, now), subscriptions: [], audit, isReset: true }
 }
 
@@ -47,6 +47,9 @@ function closed(room: Room, now: string): Room {
   return { ...room, cycle: null, openedAt: null, dateUpdated: now, nextDueAt: null }
 }
 
-function entry(action: RoomAudit['action'], room: Room, cycle: string | null, detail: object): RoomAudit[] {
-  return [{ action, detail: { ...detail, changes: [{ key: 'cycle', before: room.cycle, after: cycle }] } }]
+/** Returns the audit entry of a room that begins another cycle or, with null, is closed. */
+export function cycleAudit(room: Room, cycle: string | null, forgotten: number): RoomAudit {
+  const changes = [{ key: 'cycle', before: room.cycle, after: cycle }]
+  if (cycle === null) return { action: 'room.close', detail: { cycle: room.cycle, forgotten, changes } }
+  return { action: 'room.open', detail: { cycle, forgotten, changes } }
 }

@@ -140,7 +140,7 @@ interface Replacement {
 /** The most events of single subscriptions in one audit entry, which can be 63 events; those added are one event. */
 const maxPerEntry = 60
 
-function replacement({ cycle }: Room, { removed, changed, added }: Replacement): RoomAudit[] {
+export function replacement({ cycle }: Room, { removed, changed, added }: Replacement): RoomAudit[] {
   const single = Math.max(1, Math.ceil((removed.length + changed.length) / maxPerEntry))
   return Array.from({ length: single }, (_, index): RoomAudit => {
     const [from, to] = [index * maxPerEntry, (index + 1) * maxPerEntry]
@@ -165,22 +165,32 @@ function newSubscriptions(drafts: SubscriptionDraft[], { now }: RoomClock): Subs
   return drafts.map((draft) => ({ ...draft, id: newId(madeMs) }))
 }
 
-function idOf({ id, code }: ServiceId): ServiceId {
+export function idOf({ id, code }: ServiceId): ServiceId {
   return { id, code }
 }
 
-function changedService({ subscription: { id, code }, keys }: SubscriptionChange): ChangedService {
+export function changedService({ subscription: { id, code }, keys }: SubscriptionChange): ChangedService {
   return { id, code, keys: loggedKeys(id, keys) }
 }
 
 /** Returns the room with its next due moment, as far as these new or changed subscriptions bring it forward. */
-function touched(room: Room, subscriptions: Subscription[], { now, aheadMs }: RoomClock, endingSeconds: number): Room {
+export function touched(
+  room: Room,
+  subscriptions: Subscription[],
+  { now, aheadMs }: RoomClock,
+  endingSeconds: number,
+): Room {
   const moments = subscriptions.flatMap((one) => momentsOf(one, endingSeconds)).filter(({ at }) => at > now)
   const nextDueAt = firstOf([room.nextDueAt, ...moments.map(({ at }) => addMs(at, -aheadMs))])
   return { ...room, dateUpdated: now, nextDueAt }
 }
 
-function assertFits(all: string[], already: number, { roomSubscriptions, roomBytes }: RoomLimits, pointer: string) {
+export function assertFits(
+  all: string[],
+  already: number,
+  { roomSubscriptions, roomBytes }: RoomLimits,
+  pointer: string,
+) {
   const refuse = (detail: string) => refusalAt('limit_exceeded', pointer, detail)
   if (all.length > roomSubscriptions) {
     throw refuse(`A room can hold ${roomSubscriptions} subscriptions; this one has ${already} already.`)

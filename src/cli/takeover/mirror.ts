@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../config.ts'
+import { EstateFaults } from '../../domain/estate.ts'
+import { mirrorFacility, mirrorRooms } from '../../operations/takeover/mirror-facility.ts'
+import type { Db } from '../../storage/database.ts'
+import { convertFacility } from '../../takeover/convert-facility.ts'
+import { convertRooms } from '../../takeover/convert-rooms.ts'
+import { Follower } from '../../takeover/follow.ts'
+import { type Note, Notes } from '../../takeover/notes.ts'
+import { RemoteFailure, RemoteRefusal } from '../../takeover/remote-failure.ts'
+import type { SeenFacility } from '../../takeover/seen-facility.ts'
+import { differenceLine } from '../estate/estate-lines.ts'
+import { Failure } from '../failure.ts'
+import { escapeControls, plural, print, printJson } from '../output.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
+import { withDatabase } from '../with-database.ts'
+import { connect } from './connect.ts'
+import { noteLines } from './note-lines.ts'
+import type { RemoteFlags } from './options.ts'
+import { longProgress } from './progress.ts'
+import { readTokens } from './read-tokens.ts'
+
+export interface MirrorCommand extends RemoteFlags {
+  from: string
+  interval: number
+  every: number
+  once?: boolean
+  timezone?: string
+  json?: boolean
+}
+
+const say = (text: string) => process.stderr.write(`${escapeControls(text)}\n`)
+
+/** Copies changes of another installation into this one, until it is interrupted. Exit code 1 if the last round failed. */
+export async function runMirror(config: Config, options: MirrorCommand): Promise<number> {
+  const tokens = (await readTokens(process.stdin, 1)).map(([token]) => token as string)
+  return withDatabase(config, (db) =>
+    untilInterrupted(async (signal) => {
+      const remotes = connect(options.from, tokens, options, signal)
+      const mirror = new Mirror(db, config, options, new Follower(remotes), signal)
+      await mirror.run()
+      return mirror.end(remotes.reduce((sum, { requestCount }) => sum + requestCount, 0))
+    }),
+  )
+}
+
+/** After so many failures in a row the other installation itself is at fault, and the next round is awaited. */
+const maxFailuresInRow = 3
+
+class Mirror {
+  readonly #db: Db
+  readonly #config: Config
+  readonly #options: MirrorCommand
+  readonly #follower: Follower
+  readonly #signal: AbortSignal
+  /** The notes of each facility, as of its last reading. */
+  readonly #notes = new Map<string, Note[]>()
+  #rounds = 0
+  #differences = 0
+  #failures = 0
+
+  constructor(db: Db, config: Config, options: MirrorCommand, follower: Follower, signal: AbortSignal) {
+    this.#db = db
+    this.#config = config
+    this.#options = options
+    this.#follower = follower
+    this.#signal = signal
+  }
+
+  async run(): Promise<void> {
+    const { once = false, interval, every } = this.#options
+    try {
+      for (;;) {
+        const startMs = performance.now()
+        await this.#attempt(() => this.#round())
+        if (once) return
+        do {
+          await sleep(interval * 1000, undefined, { signal: this.#signal })
+        } while (
+          this.#follower.hasEvents &&
+          performance.now() - startMs < every * 1000 &&
+          (await this.#attempt(() => this.#followEvents()))
+        )
+      }
+    } catch (error) {
+      if (!this.#signal.aborted) throw error
+    }
+  }
+
+  /** Runs work that a failure of the other installation may end; it is repeated after the interval. */
+  async #attempt(work: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await work()
+    } catch (error) {
+      if (this.#signal.aborted || !(error instanceof RemoteFailure)) throw error
+      this.#failures++
+      say(error.message)
+      return false
+    }
+  }
+
+  async #round(): Promise<boolean> {
+    this.#failures = 0
+    const progress = longProgress()
+    try {
+      const ids = await this.#list()
+      let failuresInRow = 0
+      for (const [index, id] of ids.entries()) {
+        failuresInRow = (await this.#attempt(() => this.#mirror(id))) ? 0 : failuresInRow + 1
+        if (failuresInRow === maxFailuresInRow) return false
+        progress.show(`Read ${index + 1} of ${ids.length} facilities`, (index + 1) / ids.length)
+      }
+    } finally {
+      progress.clear()
+    }
+    if (this.#rounds++ === 0 && this.#failures === 0)
+      say(`first round complete: ${plural(this.#differences, 'difference')}`)
+    return true
+  }
+
+  /** Lists the facilities. A refusal here, such as of a token, ends the command. */
+  async #list(): Promise<string[]> {
+    try {
+      return await this.#follower.list()
+    } catch (error) {
+      throw error instanceof RemoteRefusal ? new Failure(escapeControls(error.message)) : error
+    }
+  }
+
+  /** Reads what events have named. Returns false when a whole round is needed. */
+  async #followEvents(): Promise<boolean> {
+    const ids = await this.#follower.changed()
+    for (const id of ids ?? []) await this.#attempt(() => this.#mirror(id))
+    return ids !== undefined
+  }
+
+  async #mirror(id: string): Promise<boolean> {
+    const reading = await this.#follower.read(id)
+    this.#signal.throwIfAborted()
+    if (reading === undefined) return true
+    const notes = new Notes()
+    try {
+      await this.#write(reading.seen, notes)
+      reading.accept()
+    } catch (error) {
+      if (!(error instanceof EstateFaults)) throw error
+      for (const { message } of error.faults) notes.add(`facilities that cannot be as they are there: ${message}`, id)
+    }
+    this.#notes.set(id, notes.list())
+    return true
+  }
+
+  async #write(seen: SeenFacility, notes: Notes): Promise<void> {
+    const { limits, eventEndingSeconds: endingSeconds } = this.#config
+    const { timezone } = this.#options
+    const facility = convertFacility(seen, limits, notes)
+    if (facility === undefined) return
+    const wanted = { ...facility, ...(timezone !== undefined && { timezone }) }
+    for (const difference of await mirrorFacility(this.#db, wanted)) this.#printDifference(differenceLine(difference))
+    if (seen.areas === undefined) return
+    const rooms = convertRooms(seen, { timezone: timezone ?? 'UTC', limits }, notes)
+    const { changed, left } = await mirrorRooms(this.#db, seen.id, rooms, { limits, endingSeconds })
+    for (const room of changed) this.#printDifference(`~ room ${room}`)
+    for (const { room, why } of left) notes.add(why, room)
+  }
+
+  #printDifference(line: string): void {
+    this.#differences++
+    if (this.#options.json) printJson({ at: new Date().toISOString(), difference: line })
+    else print(escapeControls(line))
+  }
+
+  /** Prints the summary and returns the exit code. */
+  end(requests: number): number {
+    const notes = new Notes()
+    for (const own of this.#notes.values()) notes.merge(own)
+    const [rounds, differences, failures] = [this.#rounds, this.#differences, this.#failures]
+    if (this.#options.json) printJson({ rounds, requests, differences, failures, not_mirrored: notes.list() })
+    else {
+      if (notes.list().length > 0) print('Not mirrored:')
+      for (const line of noteLines(notes.list())) print(`  ${line}`)
+      print(`${plural(rounds, 'round')}, ${plural(requests, 'request')}, ${plural(differences, 'difference')} written`)
+      if (failures > 0) print(`${plural(failures, 'failure')} since the last round began`)
+    }
+    return failures > 0 ? 1 : 0
+  }
+}

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from 'node:util'
+import { parseExactly } from '../exact-json.ts'
+import { type Room, type Subscription, subscriptionJson } from './stored-room.ts'
+
+/** The stay of a guest in another installation. Its cycle or start may be unknown. */
+export interface WantedStay {
+  cycle: string | null
+  openedAt: string | null
+}
+
+/** A room as another installation shows it. */
+export interface WantedRoom {
+  /** Null for a closed room; undefined when the other installation does not say whether its rooms are open. */
+  stay: WantedStay | null | undefined
+  subscriptions: Subscription[]
+}
+
+/** Returns whether the room has to begin another cycle, or has to be closed, to be as wanted. */
+export function isOtherStay({ cycle, openedAt }: Pick<Room, 'cycle' | 'openedAt'>, stay: WantedRoom['stay']): boolean {
+  if (stay === undefined) return false
+  if (stay === null) return cycle !== null
+  if (cycle === null) return true
+  if (stay.cycle !== null) return stay.cycle !== cycle
+  return stay.openedAt !== null && stay.openedAt !== openedAt
+}
+
+/** Returns whether two subscriptions are equal, except for the order of their fields. */
+export function isSameSubscription(stored: string, wanted: Subscription): boolean {
+  return isDeepStrictEqual(parseExactly(stored), parseExactly(subscriptionJson(wanted)))
+}

@@ -1,0 +1,106 @@
+import { commandLine } from '../../domain/audit/audit.ts'
+import { type EstateFacility, EstateFaults } from '../../domain/estate.ts'
+import type { Difference } from '../../domain/estate-difference.ts'
+import { parseExactly } from '../../domain/exact-json.ts'
+import { fullId } from '../../domain/identifier.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { parseSubscription, subscriptionsIn } from '../../domain/room/stored-room.ts'
+import { isOtherStay, isSameSubscription, type WantedRoom } from '../../domain/room/wanted-room.ts'
+import { type ListedArea, listAreas } from '../../storage/area-list.ts'
+import type { Db } from '../../storage/database.ts'
+import { findFacility } from '../../storage/facility.ts'
+import { chunks } from '../chunks.ts'
+import { applyEstate } from '../estate/apply-estate.ts'
+import { changeRoom } from '../room/change-room.ts'
+import { mirroring } from '../room/mirroring.ts'
+import type { ServiceRules } from '../room/services.ts'
+
+/** Makes a facility with its areas and list what it is in another installation. Throws EstateFaults if it cannot. */
+export async function mirrorFacility(db: Db, facility: EstateFacility): Promise<Difference[]> {
+  try {
+    return await applyOne(db, facility)
+  } catch (error) {
+    if (!(error instanceof EstateFaults) || facility.id === undefined) throw error
+    // The facility may have been created here with another number, which cannot change.
+    const { id: _, ...rest } = facility
+    return applyOne(db, rest)
+  }
+}
+
+async function applyOne(db: Db, facility: EstateFacility): Promise<Difference[]> {
+  let differences: Difference[] = []
+  const wanted = {
+    items: () => [{ kind: 'facility', facility }] as const,
+    present: { facilities: true, partners: false },
+    highestFacilityId: facility.id ?? 0,
+  }
+  const observer = {
+    begin: () => {
+      differences = []
+    },
+    difference: (one: Difference) => void differences.push(one),
+    itemDone: () => {},
+  }
+  await applyEstate(db, wanted, { dryRun: false, prune: false }, observer)
+  return differences
+}
+
+export interface MirroredRooms {
+  /** The full ids of the rooms that were changed. */
+  changed: string[]
+  /** The full ids of rooms that the other installation does not have, or that could not be changed, with the reason. */
+  left: { room: string; why: string }[]
+}
+
+const roomsPerBatch = 32
+
+/** Makes the rooms of a facility what they are in another installation, by their short ids. */
+export async function mirrorRooms(
+  db: Db,
+  facility: string,
+  wanted: ReadonlyMap<string, WantedRoom>,
+  rules: ServiceRules,
+): Promise<MirroredRooms> {
+  const stored = await db.read(async (tx) => {
+    const found = await findFacility(tx.rows, facility)
+    return found === undefined ? [] : listAreas(tx, found.facility.id)
+  })
+  const result: MirroredRooms = { changed: [], left: [] }
+  const differing = stored.filter(({ short }) => wanted.has(short)).filter((area) => differs(area, wanted))
+  for (const { short } of stored) {
+    if (!wanted.has(short)) result.left.push({ room: fullId(facility, short), why: 'rooms that are only here' })
+  }
+  for (const some of chunks(differing, roomsPerBatch)) {
+    await Promise.all(
+      some.map(async ({ short }) => {
+        const room = fullId(facility, short)
+        try {
+          if (await mirrorRoom(db, room, wanted.get(short) as WantedRoom, rules)) result.changed.push(room)
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          result.left.push({ room, why: `rooms that cannot be as they are there: ${error.message}` })
+        }
+      }),
+    )
+  }
+  result.changed.sort()
+  return result
+}
+
+/** Changes a room without the permissions and contracts of partners, which the other installation has applied. */
+async function mirrorRoom(db: Db, area: string, wanted: WantedRoom, rules: ServiceRules): Promise<boolean> {
+  const operation = wanted.subscriptions.length > 0 ? 'services' : 'open_close'
+  const change = { operation, bodyHash: '', apply: mirroring(wanted, rules) } as const
+  return (await changeRoom(db, { actor: commandLine }, { area, precondition: {} }, change)).isChanged
+}
+
+function differs({ json, lengths, short }: ListedArea, rooms: ReadonlyMap<string, WantedRoom>): boolean {
+  const wanted = rooms.get(short) as WantedRoom
+  const { cycle, opened_at: openedAt } = parseExactly(json) as { cycle: string | null; opened_at: string | null }
+  if (isOtherStay({ cycle, openedAt }, wanted.stay)) return true
+  const present = new Map(subscriptionsIn(json, lengths).map((one) => [parseSubscription(one).id, one]))
+  return (
+    present.size !== wanted.subscriptions.length ||
+    wanted.subscriptions.some((one) => !isSameSubscription(present.get(one.id) ?? 'null', one))
+  )
+}

@@ -1,0 +1,75 @@
+import { isObject } from '../domain/json.ts'
+import type { Fault } from '../domain/refusal.ts'
+import type { Subscription } from '../domain/room/stored-room.ts'
+import { draftOne, type SubscriptionLimits } from '../domain/room/subscription.ts'
+import type { WantedRoom } from '../domain/room/wanted-room.ts'
+import { parseDateTime } from '../domain/time.ts'
+import { jsonData } from '../estate/check.ts'
+import { shortId } from './convert-facility.ts'
+import type { Notes } from './notes.ts'
+import type { SeenFacility } from './seen-facility.ts'
+
+type Members = Record<string, unknown>
+
+export interface RoomRules {
+  /** The time zone of dates without an offset. */
+  timezone: string
+  limits: SubscriptionLimits
+}
+
+/** Converts the areas of a facility to rooms, by their short ids. What Atrium cannot store is left out and noted. */
+export function convertRooms({ id, areas }: SeenFacility, rules: RoomRules, notes: Notes): Map<string, WantedRoom> {
+  const rooms = new Map<string, WantedRoom>()
+  for (const area of areas ?? []) {
+    const short = shortId(id, area.id_external)
+    if (short !== undefined) rooms.set(short, roomOf(area, rules, notes, `${id}-${short}`))
+  }
+  return rooms
+}
+
+function roomOf(area: Members, rules: RoomRules, notes: Notes, place: string): WantedRoom {
+  const services = Array.isArray(area.data_services) ? area.data_services.filter(isObject) : []
+  const subscriptions: Subscription[] = []
+  const ids = new Set<string>()
+  for (const service of services as Members[]) {
+    const converted = subscriptionOf(service, rules)
+    const fault = typeof converted === 'string' ? converted : ids.has(converted.id) ? 'their id is repeated' : undefined
+    if (fault !== undefined) notes.add(`services that Atrium cannot store: ${fault}`, place)
+    else if (typeof converted !== 'string') {
+      ids.add(converted.id)
+      subscriptions.push(converted)
+    }
+  }
+  return { stay: stayOf(area, rules, notes, place), subscriptions }
+}
+
+const usableId = /^(?!\.{1,2}$)[\w.~:-]{1,64}$/
+
+/** Returns the subscription with the id that partners know, or what is wrong with it. */
+function subscriptionOf(service: Members, rules: RoomRules): Subscription | string {
+  const { id } = service
+  if (typeof id !== 'string' || !usableId.test(id)) return 'their id is missing or cannot stand in a path'
+  const faults: Fault[] = []
+  const draft = draftOne(service, '', { ...rules, contract: null }, faults)
+  jsonData(rules.limits.jsonDepth)(service, [], (path, message) =>
+    faults.push({ pointer: `/${path.join('/')}`, detail: message }),
+  )
+  const [fault] = faults
+  return fault === undefined ? { id, ...draft } : fault.detail
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** `opened_at` and `cycle` are extensions: without both, it is unknown whether rooms are open. */
+function stayOf(area: Members, { timezone }: RoomRules, notes: Notes, place: string): WantedRoom['stay'] {
+  const { opened_at: openedAt, cycle } = area
+  if (openedAt === undefined && cycle === undefined) {
+    notes.add('whether rooms are open, which this installation does not show', place)
+    return undefined
+  }
+  if ((openedAt ?? null) === null && (cycle ?? null) === null) return null
+  return {
+    cycle: typeof cycle === 'string' && uuid.test(cycle) ? cycle : null,
+    openedAt: parseDateTime(openedAt, 'start', timezone) ?? null,
+  }
+}

@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import type { EstateFacility, EstatePartner } from '../domain/estate.ts'
 import { parseExactly } from '../domain/exact-json.ts'
+import type { WantedRoom } from '../domain/room/wanted-room.ts'
 import { linesIn } from '../estate/spool.ts'
 import type { Note } from './notes.ts'
 
@@ -9,6 +10,8 @@ export interface PullIdentity {
   baseUrl: string
   /** A prefix of a hash of the tokens, too short to verify guesses with. */
   tokens: string
+  /** Set if rooms with their guests are read too: the time zone of their dates. */
+  guests: string | null
 }
 
 /** The facilities to read, each with its summary and the tokens that see it. */
@@ -22,6 +25,8 @@ export interface PulledFacility {
   id: string
   /** The facility; null if Atrium cannot store it. */
   facility: EstateFacility | null
+  /** Rooms by their short ids; only with guests. */
+  rooms?: [short: string, WantedRoom][]
   notes: Note[]
 }
 

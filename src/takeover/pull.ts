@@ -1,5 +1,6 @@
 import type { CheckLimits } from '../estate/check-facility.ts'
 import { convertFacility } from './convert-facility.ts'
+import { convertRooms, type RoomRules } from './convert-rooms.ts'
 import { Notes } from './notes.ts'
 import { readPartner } from './partners.ts'
 import type { PullPlan, PullState } from './pull-state.ts'
@@ -15,11 +16,15 @@ export interface PullObserver {
 /** The number of successive failures after which the installation counts as unavailable and the pull ends. */
 const maxFailuresInRow = 3
 
-/** Reads what the tokens can see into the state, and returns the facilities that could not be read. */
+/**
+ * Reads what the tokens can see into the state, and returns the facilities that could not be read. With `roomRules`, open
+ * rooms and services are read too.
+ */
 export async function pull(
   remotes: Remote[],
   state: PullState,
   limits: CheckLimits,
+  roomRules: RoomRules | undefined,
   observer: PullObserver,
 ): Promise<string[]> {
   if (state.plan === undefined) state.setPlan(await makePlan(remotes, limits))
@@ -33,7 +38,8 @@ export async function pull(
       const seen = await readFacility(id, summary, readers)
       const notes = new Notes()
       const facility = convertFacility(seen, limits, notes) ?? null
-      state.add({ id, facility, notes: notes.list() })
+      const rooms = roomRules && [...convertRooms(seen, roomRules, notes)]
+      state.add({ id, facility, ...(rooms && { rooms }), notes: notes.list() })
       failuresInRow = 0
     } catch (error) {
       if (!(error instanceof RemoteFailure) || ++failuresInRow === maxFailuresInRow) throw error

@@ -164,7 +164,7 @@ describe('atrium pull from an installation without extensions', () => {
         assert.ok(!/secret-/.test(stderr + readFileSync(file('kept.state'), 'utf8')))
         const other = await run('secret-one\n', {}, ...args(old.url, 'kept.state'))
         assert.equal(other.code, 1)
-        assert.match(other.stderr, /belongs to a pull with another address or other tokens: delete it/)
+        assert.match(other.stderr, /belongs to a pull with another address, other tokens or other guests: delete it/)
       },
       ({ url }) => url === '/v1/facilities/old-02/',
     )

@@ -19,7 +19,7 @@ export interface BackupCommand {
 export async function runBackup(config: Config, file: string, options: BackupCommand): Promise<number> {
   const startMs = performance.now()
   await assertFree(file, options.force)
-  const { header, written } = await withExistingDatabase(config, (db) => save(db, file))
+  const { header, written } = await withExistingDatabase(config, (db) => saveDatabase(db, file))
   const seconds = Math.round(performance.now() - startMs) / 1000
   const { rows, sha256, bytes } = written
   if (options.json) {
@@ -32,14 +32,14 @@ export async function runBackup(config: Config, file: string, options: BackupCom
   return 0
 }
 
-async function assertFree(file: string, force: boolean): Promise<void> {
+export async function assertFree(file: string, force: boolean): Promise<void> {
   const found = await stat(file).catch(() => undefined)
   if (found === undefined) return
   if (!found.isFile()) throw new Failure(`cannot write ${file}: it is not a regular file`)
   if (!force) throw new Failure(`${file} exists already: choose another name, or replace it with --force`)
 }
 
-async function save(db: Db, file: string): Promise<{ header: BackupHeader; written: SavedBackup }> {
+export async function saveDatabase(db: Db, file: string): Promise<{ header: BackupHeader; written: SavedBackup }> {
   const progress = progressBar()
   try {
     return await untilInterrupted((signal) =>

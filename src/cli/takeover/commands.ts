@@ -17,6 +17,7 @@ export function addTakeOverCommands(program: Command, run: Run): void {
     .option('--output <FILE>', 'write to this file instead of standard output')
     .option('--state <FILE>', 'what was read so far, to continue after an interruption', 'atrium-pull.state')
     .option('--timezone <ZONE>', 'time zone of all facilities, which /v1 does not show', timezone)
+    .option('--guests <FILE>', 'also write a backup with open rooms and services, for `atrium restore`')
     .option('--partial', 'write the file even if some facilities could not be read (exit code 1)')
     .option('--json', 'write JSON instead of YAML')
     .addHelpText('after', examples('atrium pull --base-url https://old.example --token - < tokens.txt > estate.yaml'))

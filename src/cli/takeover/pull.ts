@@ -8,12 +8,14 @@ import { PullState, StateOfOtherPull } from '../../takeover/pull-state.ts'
 import { pulledEstate } from '../../takeover/pulled-estate.ts'
 import type { Remote } from '../../takeover/remote.ts'
 import { RemoteFailure } from '../../takeover/remote-failure.ts'
+import { assertFree } from '../estate/backup.ts'
 import { type Write, writeFile } from '../estate/write-file.ts'
 import { PipeClosed, writeOut } from '../estate/write-out.ts'
 import { Failure } from '../failure.ts'
 import { escapeControls, plural } from '../output.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { connect } from './connect.ts'
+import { writeGuests } from './guests-file.ts'
 import { noteLines } from './note-lines.ts'
 import type { RemoteFlags } from './options.ts'
 import { longProgress } from './progress.ts'
@@ -24,26 +26,28 @@ export interface PullCommand extends RemoteFlags {
   state: string
   output?: string
   timezone?: string
+  guests?: string
   partial?: boolean
   json?: boolean
 }
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-export async function runPull({ limits }: Config, options: PullCommand): Promise<number> {
+export async function runPull(config: Config, options: PullCommand): Promise<number> {
+  if (options.guests !== undefined) await assertFree(options.guests, false)
   const tokens = (await readTokens(process.stdin, 1)).map(([token]) => token as string)
   const state = openState(options, tokens)
   try {
     const kept = `what was read is kept in ${options.state}: run the same command again to continue`
     const failed = await untilInterrupted(
-      (signal) => readAll(connect(options.baseUrl, tokens, options, signal), state, limits),
+      (signal) => readAll(connect(options.baseUrl, tokens, options, signal), state, config.limits, options),
       kept,
     )
     if (failed.length > 0) say(`${plural(failed.length, 'facility', 'facilities')} could not be read; ${kept}`)
     if (failed.length > 0 && !options.partial) {
       throw new Failure('nothing was written, because the estate is incomplete; --partial writes what was read')
     }
-    await writeEstate(state, options)
+    await writeFiles(config, state, options)
     if (failed.length > 0) return 1
   } finally {
     state.close()
@@ -52,22 +56,30 @@ export async function runPull({ limits }: Config, options: PullCommand): Promise
   return 0
 }
 
-function openState({ baseUrl, state }: PullCommand, tokens: string[]): PullState {
+function openState({ baseUrl, state, guests, timezone = 'UTC' }: PullCommand, tokens: string[]): PullState {
   const hash = createHash('sha256').update(tokens.join('\n')).digest('hex').slice(0, 8)
   try {
-    return new PullState(state, { baseUrl, tokens: hash })
+    return new PullState(state, { baseUrl, tokens: hash, guests: guests === undefined ? null : timezone })
   } catch (error) {
     if (error instanceof StateOfOtherPull) {
-      throw new Failure(`${state} belongs to a pull with another address or other tokens: delete it, or set --state`)
+      throw new Failure(
+        `${state} belongs to a pull with another address, other tokens or other guests: delete it, or set --state`,
+      )
     }
     throw new Failure(`cannot use ${state}: ${(error as Error).message}; set --state to a file that can be written`)
   }
 }
 
-async function readAll(remotes: Remote[], state: PullState, limits: Config['limits']): Promise<string[]> {
+async function readAll(
+  remotes: Remote[],
+  state: PullState,
+  limits: Config['limits'],
+  { guests, timezone = 'UTC' }: PullCommand,
+): Promise<string[]> {
   const progress = longProgress()
   try {
-    return await pull(remotes, state, limits, {
+    const rules = guests === undefined ? undefined : { timezone, limits }
+    return await pull(remotes, state, limits, rules, {
       done: (facilities, total) => progress.show(`Read ${facilities} of ${total} facilities`, facilities / total),
       failed: (facility, why) => say(escapeControls(`${facility}: ${why}`)),
     })
@@ -80,8 +92,9 @@ async function readAll(remotes: Remote[], state: PullState, limits: Config['limi
   }
 }
 
-async function writeEstate(state: PullState, options: PullCommand): Promise<void> {
+async function writeFiles(config: Config, state: PullState, options: PullCommand): Promise<void> {
   const notes = new Notes()
+  if (options.guests !== undefined) await writeGuests(config, state, options.timezone, options.guests, notes)
   // The notes come first in the file, so the items are generated twice instead of being held in memory.
   for (const _ of pulledEstate(state, options.timezone, notes));
   const lines = noteLines(notes.list())

@@ -1,12 +1,13 @@
 import { type ProxyConfig, readProxy } from './config/proxy.ts'
 import { ConfigError, type Env, readChoice, readInteger, readList } from './config/read.ts'
+import { type RemoteConfig, readRemote } from './config/remote.ts'
 import { withSecretFiles } from './config/secret-files.ts'
 import { readTelemetry, type TelemetryConfig } from './config/telemetry.ts'
 import { parseAddressRange } from './domain/access/address-range.ts'
 import { parseRateLimit, type RateLimit } from './domain/access/rate-limit.ts'
 import type { SubscriptionLimits } from './domain/room/subscription.ts'
 
-export { ConfigError, type Env }
+export { ConfigError, type Env, type RemoteConfig }
 
 export interface Limits extends SubscriptionLimits {
   bodyBytes: number
@@ -48,6 +49,8 @@ export interface Config {
   databaseWaitSeconds: number
   /** The maximum number of connections of each process to PostgreSQL. */
   databaseConnections: number
+  /** The server that commands work on, instead of the database; null for the database. */
+  remote: RemoteConfig | null
   host: string
   port: number
   /** The origin of this installation as browsers see it. */
@@ -98,6 +101,7 @@ export function readConfig(given: Env): Config {
     database: env.ATRIUM_DATABASE || 'sqlite:./data/atrium.db',
     databaseWaitSeconds: readInteger(env, 'ATRIUM_DATABASE_WAIT_SECONDS', 30, 0, 3600),
     databaseConnections: readInteger(env, 'ATRIUM_DATABASE_CONNECTIONS', 22, 4, 1000),
+    remote: readRemote(env),
     host: env.ATRIUM_HOST || '127.0.0.1',
     port: readInteger(env, 'ATRIUM_PORT', 8080, 0, 65_535),
     publicUrl: readPublicUrl(env),

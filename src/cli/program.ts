@@ -16,6 +16,7 @@ import {
 } from './commands.ts'
 import { addCompletionCommand } from './completion/command.ts'
 import { report } from './failure.ts'
+import { withServerOptions } from './remote/options.ts'
 import { settingsHelp } from './settings.ts'
 import { addTakeOverCommands } from './takeover/commands.ts'
 
@@ -24,7 +25,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   let exitCode = 0
   const program = emptyProgram()
   const run = async (work: (env: Env) => number | Promise<number>) => {
-    exitCode = await work(readEnv(env))
+    exitCode = await work(await withServerOptions(readEnv(env), program.opts()))
   }
   addServiceCommands(program, run)
   addEstateCommands(program, run)
@@ -58,12 +59,15 @@ function emptyProgram(): Command {
     .description('Stores facilities, their rooms and services, and serves them to partners at /v1.')
     .version(`atrium ${atriumVersion()}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
+    .option('--server <URL>', 'work on this running server instead of the database (ATRIUM_SERVER)')
+    .option('--key <->', 'read the key of an operator for --server from standard input (ATRIUM_KEY)')
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trim() })
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', () => `\n${settingsHelp()}\n\n${afterword}`)
 }
 
-const afterword = `All commands work directly on the database, also while a server runs, and accept --json for scripts.
+const afterword = `Commands work directly on the database, also while a server runs, and accept --json for scripts. With --server,
+apply, export, backup, partner, token, sandbox and audit verify work on a running server, over its CMS API.
 Exit codes: 0 success, 1 failure (one line on standard error says what to do), 2 usage error.
 
 Examples:

@@ -18,6 +18,8 @@ export const settings: Setting[] = [
   setting('ATRIUM_RATE_LIMIT', '100/s burst 1000', 'maximum rate of requests per token; off for no limit'),
   setting('ATRIUM_DRAIN_SECONDS', '3', 'how long a node serves after SIGTERM if a load balancer polls /readyz'),
   setting('ATRIUM_WRONG_TOKEN_LIMIT', '1/s burst 100', 'maximum rate of wrong tokens per address; off for no limit'),
+  setting('ATRIUM_SERVER', 'none', 'a running server that commands work on, instead of the database (--server)'),
+  setting('ATRIUM_KEY', 'none', 'key of an operator for ATRIUM_SERVER (--key)'),
   setting('ATRIUM_ENV_FILE', '.env', 'file with settings that the environment does not have; off for none'),
   setting('ATRIUM_LOG', 'info', 'fatal, error, warn, info, debug, trace or silent'),
   setting('ATRIUM_MEMORY_BYTES', '125829120', 'size of the cache of each process'),

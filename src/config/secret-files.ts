@@ -9,6 +9,7 @@ export const secretSettings = [
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
   'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
+  'ATRIUM_KEY',
 ]
 
 export function fileSetting(name: string): string {

@@ -35,6 +35,11 @@ export interface SandboxStart {
   entries: string
 }
 
+/** What operators see of a sandbox. */
+export interface VisibleSandbox extends Omit<Sandbox, 'setTo' | 'facilities'> {
+  facilities: Pick<SandboxFacility, 'idExternal' | 'copyOf' | 'name'>[]
+}
+
 export const maxSandboxFacilities = 20
 /** The maximum number of areas in a sandbox, which bounds the transaction of a reset: it writes all of them. */
 export const maxSandboxAreas = 5000
@@ -65,7 +70,7 @@ export function requireSandbox({ sandboxOf }: { sandboxOf: string | undefined })
  * Returns a sandbox as operators see it. It has no current time, so that it and its ETag stay the same until the
  * sandbox changes.
  */
-export function sandboxView(sandbox: Sandbox) {
+export function sandboxView(sandbox: VisibleSandbox) {
   const { id, owner, aheadMs, dateCreated, lastReset, facilities } = sandbox
   return {
     id,
@@ -78,7 +83,7 @@ export function sandboxView(sandbox: Sandbox) {
 }
 
 /** Returns a sandbox as operators see it, with the current time by its clock. */
-export function sandboxNow(sandbox: Sandbox) {
+export function sandboxNow(sandbox: VisibleSandbox) {
   const view = sandboxView(sandbox)
   return { ...view, clock: { now: nowIso(sandbox.aheadMs), ...view.clock } }
 }

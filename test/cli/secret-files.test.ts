@@ -101,7 +101,8 @@ describe('a file with a secret', () => {
   it('can be named in the deployment files for every secret setting', () => {
     const schema = JSON.parse(textOf('deploy/helm/atrium/values.schema.json'))
     const names = schema.properties.secretSettings.propertyNames.enum
-    assert.deepEqual(['ATRIUM_DATABASE', ...names], secretSettings)
+    // Servers do not use the key, which is for commands.
+    assert.deepEqual(['ATRIUM_DATABASE', ...names, 'ATRIUM_KEY'], secretSettings)
     const { environment } = yamlOf('deploy/compose.yaml').services['node-1']
     assert.deepEqual(
       [environment.ATRIUM_DATABASE, environment.ATRIUM_DATABASE_FILE],

@@ -2,17 +2,16 @@ import type { Config } from '../../config.ts'
 import type { Grant } from '../../domain/access/grant.ts'
 import { parseExactly } from '../../domain/exact-json.ts'
 import { nowIso } from '../../domain/time.ts'
-import { describePartner, findPartners, type PartnerDetails } from '../../operations/partner.ts'
-import type { Db } from '../../storage/database.ts'
+import type { PartnerDetails } from '../../operations/partner.ts'
 import { Failure } from '../failure.ts'
+import { type Installation, withInstallation } from '../installation.ts'
 import { columns, print, printJson, table } from '../output.ts'
 import { didYouMean } from '../similar.ts'
-import { withDatabase } from '../with-database.ts'
 import { tokenTable, tokenView } from './token-view.ts'
 
 export function runPartnerList(config: Config, options: { json?: boolean }): Promise<number> {
-  return withDatabase(config, async (db) => {
-    const partners = await findPartners(db)
+  return withInstallation(config, async (on) => {
+    const partners = await on.findPartners()
     if (options.json) printJson(partners.map(({ id, name, grants, tokens }) => ({ id, name, grants, tokens })))
     else if (partners.length === 0) print('No partners yet. Add them with `atrium apply FILE` from an estate file.')
     else {
@@ -24,9 +23,9 @@ export function runPartnerList(config: Config, options: { json?: boolean }): Pro
 }
 
 export function runPartnerShow(config: Config, id: string, options: { json?: boolean }): Promise<number> {
-  return withDatabase(config, async (db) => {
-    const partner = await describePartner(db, id)
-    if (partner === undefined) throw await unknownPartner(db, id)
+  return withInstallation(config, async (on) => {
+    const partner = await on.describePartner(id)
+    if (partner === undefined) throw await unknownPartner(on, id)
     if (options.json) printJson(partnerView(partner))
     else printPartner(partner)
     return 0
@@ -34,8 +33,8 @@ export function runPartnerShow(config: Config, id: string, options: { json?: boo
 }
 
 /** Returns the error for an unknown partner, with the most similar id as a suggestion. */
-export async function unknownPartner(db: Db, id: string): Promise<Failure> {
-  const ids = (await findPartners(db)).map((partner) => partner.id)
+export async function unknownPartner(on: Pick<Installation, 'findPartners'>, id: string): Promise<Failure> {
+  const ids = (await on.findPartners()).map((partner) => partner.id)
   if (ids.length === 0) {
     return new Failure(
       `there is no partner "${id}", and no other: add partners with \`atrium apply FILE\` from an estate file`,

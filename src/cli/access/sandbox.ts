@@ -1,29 +1,22 @@
 import type { Config } from '../../config.ts'
-import { commandLine } from '../../domain/audit/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Sandbox, sandboxNow } from '../../domain/sandbox.ts'
+import { sandboxNow, type VisibleSandbox } from '../../domain/sandbox.ts'
 import { parseClockChange } from '../../domain/sandbox-clock.ts'
-import { createSandbox, removeSandbox } from '../../operations/cms/sandbox.ts'
-import { describePartner } from '../../operations/partner.ts'
-import { moveClock, readSandbox, resetSandbox } from '../../operations/sandbox.ts'
-import type { Db } from '../../storage/database.ts'
 import { Failure } from '../failure.ts'
+import { type Installation, withInstallation } from '../installation.ts'
 import { columns, print, printJson } from '../output.ts'
-import { withDatabase } from '../with-database.ts'
 import { unknownPartner } from './partner.ts'
 
 interface Options {
   json?: boolean
 }
 
-type Work = (db: Db) => Promise<Sandbox>
-
-const caller = { actor: commandLine }
+type Work = (on: Installation) => Promise<VisibleSandbox>
 
 async function run(config: Config, partner: string, { json }: Options, message: string, work: Work): Promise<number> {
-  return withDatabase(config, async (db) => {
-    if ((await describePartner(db, partner)) === undefined) throw await unknownPartner(db, partner)
-    const sandbox = await work(db).catch((error) => {
+  return withInstallation(config, async (on) => {
+    if ((await on.describePartner(partner)) === undefined) throw await unknownPartner(on, partner)
+    const sandbox = await work(on).catch((error) => {
       throw explained(error, partner)
     })
     if (json) printJson(sandboxNow(sandbox))
@@ -39,7 +32,7 @@ function explained(error: unknown, partner: string): unknown {
   )
 }
 
-function printSandbox(sandbox: Sandbox, message: string): void {
+function printSandbox(sandbox: VisibleSandbox, message: string): void {
   const { id, facilities, clock, last_reset } = sandboxNow(sandbox)
   const facts = [
     ['id', id],
@@ -53,9 +46,9 @@ function printSandbox(sandbox: Sandbox, message: string): void {
 
 export function runSandboxCreate(config: Config, partner: string, options: Options & { facilities: string }) {
   const chosen = options.facilities.split(',').map((id) => id.trim())
-  return withDatabase(config, async (db) => {
-    if ((await describePartner(db, partner)) === undefined) throw await unknownPartner(db, partner)
-    const sandbox = await createSandbox(db, commandLine, partner, chosen)
+  return withInstallation(config, async (on) => {
+    if ((await on.describePartner(partner)) === undefined) throw await unknownPartner(on, partner)
+    const sandbox = await on.createSandbox(partner, chosen)
     if (options.json) printJson(sandboxNow(sandbox))
     else {
       printSandbox(sandbox, `Created the sandbox of ${partner}.`)
@@ -66,12 +59,12 @@ export function runSandboxCreate(config: Config, partner: string, options: Optio
 }
 
 export function runSandboxShow(config: Config, owner: string, options: Options): Promise<number> {
-  return run(config, owner, options, `Sandbox of ${owner}`, (db) => readSandbox(db, { owner }))
+  return run(config, owner, options, `Sandbox of ${owner}`, (on) => on.readSandbox(owner))
 }
 
 export function runSandboxReset(config: Config, owner: string, options: Options): Promise<number> {
   const message = `Reset the sandbox of ${owner} to its initial state.`
-  return run(config, owner, options, message, (db) => resetSandbox(db, caller, { owner }))
+  return run(config, owner, options, message, (on) => on.resetSandbox(owner))
 }
 
 export function runSandboxClock(
@@ -82,11 +75,11 @@ export function runSandboxClock(
   const { advance, now, ...rest } = options
   if ((advance === undefined) === (now === undefined)) throw new Failure('use either --advance or --now')
   const order = parseClockChange(now === undefined ? { advance } : { now })
-  const move: Work = (db) => moveClock(db, caller, { owner }, order, config.eventEndingSeconds)
+  const move: Work = (on) => on.moveClock(owner, order)
   return run(config, owner, rest, `Moved the clock of the sandbox of ${owner}.`, move)
 }
 
 export function runSandboxRemove(config: Config, owner: string, options: Options): Promise<number> {
   const message = `Removed the sandbox of ${owner}. Its tokens are refused from now on.`
-  return run(config, owner, options, message, (db) => removeSandbox(db, commandLine, owner))
+  return run(config, owner, options, message, (on) => on.removeSandbox(owner))
 }

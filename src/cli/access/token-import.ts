@@ -3,6 +3,7 @@ import { hashIn } from '../../domain/access/token.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
 import { importToken } from '../../operations/access/token.ts'
+import { findPartners } from '../../operations/partner.ts'
 import { Failure } from '../failure.ts'
 import { minute, print, printJson } from '../output.ts'
 import { firstLine } from '../standard-input.ts'
@@ -32,7 +33,7 @@ export async function runTokenImport(
   }
   return withDatabase(config, async (db) => {
     const token = await importToken(db, { ...draft, hash }).catch(asFailure)
-    if (token === undefined) throw await unknownPartner(db, partner)
+    if (token === undefined) throw await unknownPartner({ findPartners: () => findPartners(db) }, partner)
     if (options.json) printJson(tokenView(token, nowIso()))
     else print(`Imported as token ${token.id} (${token.name}) of ${partner}; rotate it by ${minute(draft.rotateBy)}.`)
     return 0

@@ -3,10 +3,9 @@ import { parseAddressRange } from '../../domain/access/address-range.ts'
 import type { Token } from '../../domain/access/token.ts'
 import { hasControlCharacter, isLonger } from '../../domain/text.ts'
 import { nowIso } from '../../domain/time.ts'
-import { createToken, findTokens, revokeToken, rotateToken } from '../../operations/access/token.ts'
 import { Failure } from '../failure.ts'
+import { withInstallation } from '../installation.ts'
 import { minute, print, printJson } from '../output.ts'
-import { withDatabase } from '../with-database.ts'
 import { parseExpiry, parseGrace } from './expiry.ts'
 import { unknownPartner } from './partner.ts'
 import { tokenTable, tokenView } from './token-view.ts'
@@ -25,9 +24,9 @@ export function runTokenCreate(config: Config, partner: string, options: CreateO
     expiresAt: parseExpiry(options.expires),
     allowedRanges: parseRanges(options.allow),
   }
-  return withDatabase(config, async (db) => {
-    const issued = await createToken(db, order)
-    if (issued === undefined) throw await unknownPartner(db, partner)
+  return withInstallation(config, async (on) => {
+    const issued = await on.createToken(order)
+    if (issued === undefined) throw await unknownPartner(on, partner)
     if (options.json) printJson(issuedView(issued.token, issued.secret))
     else printIssued(issued.token, issued.secret)
     return 0
@@ -35,9 +34,9 @@ export function runTokenCreate(config: Config, partner: string, options: CreateO
 }
 
 export function runTokenList(config: Config, partner: string | undefined, options: { json?: boolean }) {
-  return withDatabase(config, async (db) => {
-    const tokens = await findTokens(db, partner)
-    if (tokens === undefined) throw await unknownPartner(db, partner as string)
+  return withInstallation(config, async (on) => {
+    const tokens = await on.findTokens(partner)
+    if (tokens === undefined) throw await unknownPartner(on, partner as string)
     const now = nowIso()
     if (options.json) printJson(tokens.map((token) => tokenView(token, now)))
     else if (tokens.length > 0) print(tokenTable(tokens, now))
@@ -48,9 +47,9 @@ export function runTokenList(config: Config, partner: string | undefined, option
 
 export function runTokenRevoke(config: Config, id: string, options: { json?: boolean }): Promise<number> {
   refuseSecret(id)
-  return withDatabase(config, async (db) => {
-    const now = nowIso()
-    const token = await revokeToken(db, id)
+  return withInstallation(config, async (on) => {
+    const now = on.now()
+    const token = await on.revokeToken(id)
     if (token === undefined) throw unknownToken(id)
     if (options.json) printJson(tokenView(token, now))
     else if ((token.revokedAt as string) < now)
@@ -70,8 +69,8 @@ export function runTokenRotate(config: Config, id: string, options: RotateOption
   refuseSecret(id)
   const graceSeconds = parseGrace(options.grace)
   const order = options.expires === undefined ? {} : { expiresAt: parseExpiry(options.expires) }
-  return withDatabase(config, async (db) => {
-    const rotation = await rotateToken(db, id, { graceSeconds, ...order })
+  return withInstallation(config, async (on) => {
+    const rotation = await on.rotateToken(id, { graceSeconds, ...order })
     if (rotation === 'unknown') throw unknownToken(id)
     if (rotation === 'revoked') {
       throw new Failure(`token ${id} is revoked, which cannot be undone: create a new one with \`atrium token create\``)

@@ -37,7 +37,7 @@ import {
   postSandboxReset,
 } from './partners/sandbox.ts'
 import { postTokenImport } from './partners/token-import.ts'
-import { deleteToken, listTokens, patchToken, postToken, postTokenRotation } from './partners/tokens.ts'
+import { deleteToken, listAllTokens, listTokens, patchToken, postToken, postTokenRotation } from './partners/tokens.ts'
 import {
   listWebhookDeliveries,
   postWebhookPing,
@@ -107,6 +107,7 @@ export const cmsRoutes: CmsEndpoint[] = [
   deleteSandbox, //     admin   DELETE  /cms/v1/partners/{partnerId}/sandbox
   postSandboxReset, //  admin   POST    /cms/v1/partners/{partnerId}/sandbox/reset
   postSandboxClock, //  admin   POST    /cms/v1/partners/{partnerId}/sandbox/clock
+  listAllTokens, //     admin   GET     /cms/v1/tokens
   listTokens, //        admin   GET     /cms/v1/partners/{partnerId}/tokens
   postToken, //         admin   POST    /cms/v1/partners/{partnerId}/tokens
   patchToken, //        admin   PATCH   /cms/v1/tokens/{tokenId}

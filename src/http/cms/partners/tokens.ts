@@ -51,6 +51,21 @@ export const listTokens: OperatorEndpoint = {
   },
 }
 
+export const listAllTokens: OperatorEndpoint = {
+  ...common,
+  method: 'GET',
+  path: '/cms/v1/tokens',
+  operationId: 'listAllTokens',
+  summary: 'List the tokens of all partners',
+  description: 'By partner, the oldest first. Secrets are not stored and cannot be shown.',
+  response: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [examples.token] },
+  refusals: [],
+  handle: async ({ db }) => {
+    const tokens = (await findTokens(db)) ?? []
+    return { body: tokens.map((token) => tokenView(token, tokens)) }
+  },
+}
+
 export interface TokenFields {
   name?: string
   expires_at?: string | null

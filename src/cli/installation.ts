@@ -1,0 +1,67 @@
+import type { Config } from '../config.ts'
+import type { Token } from '../domain/access/token.ts'
+import { commandLine } from '../domain/audit/audit.ts'
+import type { VisibleSandbox } from '../domain/sandbox.ts'
+import type { ClockChange } from '../domain/sandbox-clock.ts'
+import { nowIso } from '../domain/time.ts'
+import { estateWriter } from '../estate/write.ts'
+import * as tokens from '../operations/access/token.ts'
+import { createSandbox, removeSandbox } from '../operations/cms/sandbox.ts'
+import { exportEstate } from '../operations/estate/export-estate.ts'
+import { describePartner, findPartners, type PartnerDetails } from '../operations/partner.ts'
+import { moveClock, readSandbox, resetSandbox } from '../operations/sandbox.ts'
+import type { PartnerSummary } from '../storage/access/partner.ts'
+import type { Db } from '../storage/database.ts'
+import { withDatabase } from './with-database.ts'
+
+/** What commands can do with an installation: with its database, or with a running server over the CMS API. */
+export interface Installation {
+  findPartners(): Promise<PartnerSummary[]>
+  describePartner(id: string): Promise<PartnerDetails | undefined>
+  createToken(draft: tokens.TokenDraft): Promise<tokens.IssuedToken | undefined>
+  findTokens(partner: string | undefined): Promise<Token[] | undefined>
+  revokeToken(id: string): Promise<Token | undefined>
+  rotateToken(id: string, options: tokens.RotationOptions): Promise<tokens.Rotation | 'unknown' | 'revoked'>
+  createSandbox(owner: string, facilities: string[]): Promise<VisibleSandbox>
+  readSandbox(owner: string): Promise<VisibleSandbox>
+  resetSandbox(owner: string): Promise<VisibleSandbox>
+  moveClock(owner: string, change: ClockChange): Promise<VisibleSandbox>
+  removeSandbox(owner: string): Promise<VisibleSandbox>
+  /** Writes the estate file, piece by piece. */
+  exportEstate(format: 'yaml' | 'json', write: (text: string) => Promise<unknown>): Promise<void>
+  /** The time by the clock of the installation, in ISO 8601. */
+  now(): string
+}
+
+/** Runs a command on the server that ATRIUM_SERVER names, or else on the database. */
+export async function withInstallation<T>(config: Config, work: (on: Installation) => Promise<T>): Promise<T> {
+  if (config.remote === null) return withDatabase(config, (db) => work(installationOf(db, config)))
+  const { connectTo } = await import('./remote/server.ts')
+  const { remoteInstallation } = await import('./remote/installation.ts')
+  return work(remoteInstallation(await connectTo(config.remote)))
+}
+
+function installationOf(db: Db, { eventEndingSeconds }: Config): Installation {
+  const caller = { actor: commandLine }
+  return {
+    findPartners: () => findPartners(db),
+    describePartner: (id) => describePartner(db, id),
+    createToken: (draft) => tokens.createToken(db, draft),
+    findTokens: (partner) => tokens.findTokens(db, partner),
+    revokeToken: (id) => tokens.revokeToken(db, id),
+    rotateToken: (id, options) => tokens.rotateToken(db, id, options),
+    createSandbox: (owner, facilities) => createSandbox(db, commandLine, owner, facilities),
+    readSandbox: (owner) => readSandbox(db, { owner }),
+    resetSandbox: (owner) => resetSandbox(db, caller, { owner }),
+    moveClock: (owner, change) => moveClock(db, caller, { owner }, change, eventEndingSeconds),
+    removeSandbox: (owner) => removeSandbox(db, commandLine, owner),
+    exportEstate: async (format, write) => {
+      const writer = estateWriter(format)
+      await exportEstate(db, async (items) => {
+        await write(items.map(writer.add).join(''))
+      })
+      await write(writer.end())
+    },
+    now: nowIso,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Env } from '../../config.ts'
+import { Failure } from '../failure.ts'
+import { firstLine } from '../standard-input.ts'
+
+/** Puts the options of the command line that name a server in place of its settings. */
+export async function withServerOptions(env: Env, { server, key }: { server?: string; key?: string }): Promise<Env> {
+  if (key !== undefined && key !== '-') {
+    throw new Failure('use --key - with the key on standard input, or ATRIUM_KEY_FILE: others can see a command line')
+  }
+  if (key !== undefined && !(server ?? env.ATRIUM_SERVER)) throw new Failure('--key is of no use without --server')
+  return {
+    ...env,
+    ...(server !== undefined && { ATRIUM_SERVER: server }),
+    ...(key === '-' && { ATRIUM_KEY: (await firstLine(process.stdin)).trim(), ATRIUM_KEY_FILE: undefined }),
+  }
+}

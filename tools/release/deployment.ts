@@ -35,7 +35,7 @@ export function packDeployment(project: Project, target: string): string {
       `  image: ${imageOf(project)}`,
     ],
     ['docker compose -f deploy/compose.yaml up --build', 'docker compose up'],
-    ['deploy/secrets, which git does not see', 'the folder "secrets"'],
+    ['deploy/secrets, which git ignores', 'the folder "secrets"'],
   ])
   writeFileSync(join(made, 'atrium.service'), unitOf(project))
   const archive = join(target, `${name}.tar.gz`)
@@ -51,7 +51,7 @@ export function imageOf({ names, version }: Project): string {
 function unitOf({ root, names }: Project): string {
   const unit = readFileSync(join(root, 'deploy/atrium.service'), 'utf8')
   return replaced(unit, [
-    ['# The Node that npm installed with Atrium, whatever the machine has.', '# Node 24 of the machine.'],
+    ['# The Node that npm installed with Atrium, not the one of the machine.', '# Node 24 of the machine.'],
     [
       '/opt/atrium/node_modules/.bin/node /opt/atrium/bin/',
       `/usr/bin/node /opt/atrium/node_modules/${names.server}/bin/`,

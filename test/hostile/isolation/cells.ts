@@ -37,6 +37,10 @@ const bodies: Record<string, MakeBody> = {
   'PATCH /v1/facilities/{facilityExternalId}/subscription_url': ({ changes }, mark) =>
     `https://portal.example/${mark('url')}/${changes}`,
   'POST /v1/areas/{areaExternalId}/data_services': (_, mark) => JSON.stringify([{ code: mark('service') }]),
+  'POST /v1/facilities/{facilityExternalId}/areas/bulk': (_, _mark, random, area) => ({
+    mode: random.pick(['each', 'all']),
+    operations: [{ op: 'close', area }],
+  }),
   'PUT /v1/areas/{areaExternalId}/data_services': (world, mark, random, areaId) => {
     const kept = stayIn(world, random.chance(0.9) ? areaId : anyRoom(world, random)).services
     const items = kept.filter(() => random.chance(0.7)).map(({ id, code }) => ({ id, code }))
@@ -108,6 +112,8 @@ export function note(world: World, cell: Cell, body: Body): void {
   else if (route.endsWith('/areas_autocomplete_list')) {
     const sent = cell.value as { id_external: string; name: string }[]
     facility.areas_autocomplete_list = sent.map(({ id_external, name }) => ({ id: id_external, name }))
+  } else if (route.endsWith('/areas/bulk')) {
+    if (body.results[0].status === 200) world.stays.delete(areaId)
   } else if (body.to !== undefined) {
     world.stays.set(body.to.area.id_external, stayIn(world, areaId))
     world.stays.delete(areaId)

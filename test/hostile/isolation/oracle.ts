@@ -70,7 +70,7 @@ export function expectedOf(world: World, cell: Cell): Expected {
 
 /** Whether the body is what is sent, and not a `value` in an object. */
 export function takesPlainBody(route: string): boolean {
-  return /^(PUT|PATCH) .*\/data_services|\/move$/.test(route)
+  return /^(PUT|PATCH) .*\/data_services|\/(move|areas\/bulk)$/.test(route)
 }
 
 const refusedFacility = { status: 403, code: 'facility_not_granted' }

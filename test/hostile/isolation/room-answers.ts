@@ -41,6 +41,7 @@ export const roomAnswers: Record<string, Answer> = {
     const all = [...services.filter(({ id }) => wanted.has(id)), ...added]
     return ok({ info: '<text>', services: { data_services: all.map(serviceOf) } })
   },
+  'POST /v1/facilities/{facilityExternalId}/areas/bulk': (_, cell) => closedInBulk(cell),
   'POST /v1/areas/{areaExternalId}/move': (world, cell) => {
     const facility = cell.facility as Facility
     const { to } = cell.value as { to: string }
@@ -52,6 +53,20 @@ export const roomAnswers: Record<string, Answer> = {
     const left = shownTo(cell, cell.room as Room, { isOpen: false, services: [] })
     return ok({ info: '<text>', from: { area: left }, to: { area: shownTo(cell, target, stay) } })
   },
+}
+
+/** The result of the one operation of a call, which closes a room. */
+function closedInBulk(cell: Cell): Expected {
+  const { partner, facilityId, room } = cell
+  const problem = (status: number, more: object) => {
+    const texts = { type: '<text>', title: '<text>', detail: '<text>', instance: '<text>', request_id: '<text>' }
+    return ok({ results: [{ status, problem: { ...texts, status, ...more } }] })
+  }
+  if (room === undefined) return problem(404, { code: 'area_not_found' })
+  if (!has(partner, facilityId, 'rooms', 'open_close')) {
+    return problem(403, { code: 'not_granted', required: { facility: facilityId, rooms: 'open_close' } })
+  }
+  return ok({ results: [{ status: 200, area: shownTo(cell, room, { isOpen: false, services: [] }) }] })
 }
 
 const missingService = { status: 404, code: 'service_not_found' }

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, Text } from '@mantine/core'
 import type { Grant } from '../../api/types.ts'
-import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import type { FieldErrors } from '../../parts/field-errors.ts'
 import { Icon } from '../../parts/icons.tsx'
@@ -9,31 +8,8 @@ import { useFacilityNames } from '../../parts/use-facility-names.ts'
 import { FacilityPicker } from './facility-picker.tsx'
 import { grantFields, includes, kinds, type RightKind, toggled } from './grant-fields.ts'
 import classes from './grants-matrix.module.css'
+import { matrixWords } from './matrix-words.ts'
 import { rightWords } from './right-words.ts'
-
-const matrixWords = defineWords(
-  {
-    facilities: 'Facilities',
-    everywhere: 'All facilities, including future ones',
-    add: 'Add permission',
-    remove: 'Remove this permission',
-    emptyTitle: 'No permissions: this partner sees nothing',
-    empty: 'A permission lets the partner read, write or act on rooms in the facilities you choose.',
-    hint: 'If several permissions cover a facility, they combine.',
-    granted: 'granted',
-  },
-  {
-    facilities: 'Établissements',
-    everywhere: 'Tous les établissements, y compris les futurs',
-    add: 'Ajouter une autorisation',
-    remove: 'Supprimer cette autorisation',
-    emptyTitle: 'Aucune autorisation : ce partenaire ne voit rien',
-    empty:
-      'Une autorisation permet au partenaire de lire ou de modifier des données des établissements choisis, ou d’agir sur leurs chambres.',
-    hint: 'Si plusieurs autorisations couvrent un établissement, elles s’additionnent.',
-    granted: 'accordé',
-  },
-)
 
 interface Props {
   grants: Grant[]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Atrium, etagOf, type Subscription, verifyWebhook } from '../../client/src/index.ts'
+import { Atrium, etagOf, type RoomOperation, type Subscription, verifyWebhook } from '../../client/src/index.ts'
 import { starts } from '../events/reading.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { receiverOfSuite, webhookSettings } from '../harness/some-webhook.ts'
@@ -50,6 +50,31 @@ onEachEngine('the client', { settings: webhookSettings }, (atrium) => {
     assert.equal((await areas.get('chu-nord-216')).cycle, cycle)
     await rooms.close('chu-nord-216', { cycle })
     await assert.rejects(rooms.move(room, 'chu-nord-215'), { code: 'room_not_open' })
+  })
+
+  test('changes many rooms at once, and reports which operations were refused', async () => {
+    const { rooms, areas } = client()
+    const operations: RoomOperation[] = [
+      { op: 'open', area: room },
+      { op: 'add_services', area: room, services: [{ code: 'tv' }] },
+      { op: 'close', area: 'chu-nord-none' },
+    ]
+    const results = await rooms.changeMany('chu-nord', operations)
+    assert.deepEqual(
+      results.map(({ status, problem }) => [status, problem?.code]),
+      [
+        [200, undefined],
+        [200, undefined],
+        [404, 'area_not_found'],
+      ],
+    )
+    assert.deepEqual(codes((await areas.get(room)).data_services), ['tv'])
+    const all = await rooms.changeMany('chu-nord', operations, { mode: 'all' })
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      [424, 424, 404],
+    )
+    assert.equal((await areas.get(room)).cycle, results[0]?.area?.cycle)
   })
 
   test('replaces all services: with an id they are kept, without one they are new', async () => {
@@ -152,6 +177,7 @@ onEachEngine('the client', { settings: webhookSettings }, (atrium) => {
     }
     const safe = {
       'services.change': ({ services }: Atrium) => services.change('x', 'x', {}),
+      'rooms.changeMany': ({ rooms }: Atrium) => rooms.changeMany('x', []),
       'services.replace': ({ services }: Atrium) => services.replace('x', [], { ifMatch: '"x"' }),
       'webhooks.change': ({ webhooks }: Atrium) => webhooks.change('x', {}),
       'webhooks.list': ({ webhooks }: Atrium) => webhooks.list(),

@@ -1,5 +1,7 @@
 import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
+import { monthSaver } from './backup/audit-file.ts'
 import type { Config } from './config.ts'
 import type { SendWebhook } from './domain/webhook/webhook.ts'
 import { Certificate } from './http/adapters/certificate.ts'
@@ -22,11 +24,12 @@ import { Telemetry } from './http/observability/telemetry/telemetry.ts'
 import { registerWebhookMetrics } from './http/observability/webhook-metrics.ts'
 import { Overload } from './http/pipeline/overload.ts'
 import { Proxies } from './http/pipeline/proxies.ts'
-import { createServer } from './http/server.ts'
+import { createServer, type HttpServer } from './http/server.ts'
+import { Startup } from './http/startup.ts'
 import { startJobs } from './jobs.ts'
 import { RequestLogBuffer } from './operations/background/request-log-buffer.ts'
 import { TokenUse } from './operations/background/token-use.ts'
-import { migrateWhenReachable } from './operations/migrate.ts'
+import { type MigrationReport, migrateWhenReachable, reportPending } from './operations/migrate.ts'
 import { WebhookDispatcher } from './operations/webhook/dispatcher.ts'
 import { type Db, openDatabase } from './storage/database.ts'
 import type { OutageReport } from './storage/outage.ts'
@@ -65,22 +68,21 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const telemetry = telemetryFor(config, metrics)
   const tracer = telemetry?.tracer
   let isReady = false
+  let stopListening = async () => {}
   const db = databaseFor(config, { metrics, overload, tracer, log, isReady: () => isReady })
   if (tracer !== undefined) tracer.databaseSystem = db.systemName
   try {
-    await migrateWhenReachable(db, config.databaseWaitSeconds, (reason) =>
-      log.warn({ reason }, 'waiting for the database'),
-    )
     const requestLogBuffer = new RequestLogBuffer(db)
     const observe = createObserver(metrics, requestLog(log, logStream), requestLogBuffer, tracer)
     const dependencies = dependenciesOf(config, { db, metrics, observe, overload, tracer })
-    const { certificate, tokenUse } = dependencies
+    const { tokenUse } = dependencies
     const { server, draining, listen } = createServer(dependencies)
-    const url = await listen()
+    stopListening = () => draining.close()
+    const url = await listenWhenMigrated(listen, dependencies, log)
     isReady = true
     const dispatcher = dispatcherFor(dependencies, log)
     dispatcher.start()
-    const jobs = startJobs({ config, db, log, tokenUse, requestLogBuffer, certificate, overload, telemetry })
+    const jobs = startJobs({ ...dependencies, log, requestLogBuffer, telemetry, saveMonth: saverOf(config) })
     return {
       url,
       server,
@@ -97,9 +99,42 @@ export async function startService(config: Config, options: ServiceOptions = {})
       },
     }
   } catch (error) {
+    await stopListening()
     await db.close()
     throw withAdvice(error, config)
   }
+}
+
+function saverOf({ auditExportFolder: folder }: Config): ReturnType<typeof monthSaver> | undefined {
+  return folder === null ? undefined : monthSaver(folder)
+}
+
+/** How long a node waits for its database before it listens, so that the probes say what it waits for. */
+const quietStartMs = 1000
+
+/** Listens when the database is migrated, or before if that takes long. Returns the URL when the node can serve. */
+async function listenWhenMigrated(
+  listen: HttpServer['listen'],
+  { config, db, startup }: ServerDependencies,
+  log: Log,
+): Promise<string> {
+  const report: MigrationReport = {
+    waiting: (reason) => log.warn({ reason }, 'waiting for the database'),
+    migrating: (pending) => startup.waitFor(`migrations of the database (${pending.join(', ')})`),
+    progress: ({ name, rows }) => startup.waitFor(`a migration of the database (${name}, ${rows} rows done)`),
+  }
+  const migrated = migrateWhenReachable(db, config.databaseWaitSeconds, report)
+  migrated.catch(() => {})
+  const isQuick = await Promise.race([migrated.then(() => true), sleep(quietStartMs, false, { ref: false })])
+  let url: string | undefined
+  if (!isQuick) {
+    url = await listen()
+    await reportPending(db, report)
+    log.warn({ url, waits_for: startup.waitsFor }, 'not ready yet')
+  }
+  await migrated
+  startup.end()
+  return url ?? listen()
 }
 
 function telemetryFor({ telemetry, publicUrl, tls }: Config, metrics: Metrics): Telemetry | undefined {
@@ -141,7 +176,7 @@ function databaseFor(
   return db
 }
 
-/** Logs outages of the database once the node is ready; before, `migrateOnceThere` logs what the node waits for. */
+/** Logs outages of the database once the node is ready; before, `migrateWhenReachable` logs what the node waits for. */
 function outageLog(log: Log, isReady: () => boolean): OutageReport {
   return {
     onDown: (cause, forMs) => {
@@ -160,6 +195,7 @@ function dependenciesOf(
   return {
     ...made,
     config,
+    startup: new Startup(),
     tokenUse: new TokenUse(made.db),
     proxies: new Proxies(config.trustedProxies),
     certificate: certificateFor(config),

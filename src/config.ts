@@ -78,6 +78,10 @@ export interface Config {
   memoryBytes: number
   /** The maximum time that purged data stays in the files of the database. */
   eraseSeconds: number
+  /** How many months of the audit log are kept besides the current one; null keeps all. */
+  auditMonths: number | null
+  /** The folder to which each month of the audit log is exported before it is removed. */
+  auditExportFolder: string | null
   /** How long before the end of a service its event `service.ending` is sent. */
   eventEndingSeconds: number
   /** Private address ranges that webhooks may be sent to, besides public addresses. */
@@ -122,11 +126,9 @@ export function readConfig(given: Env): Config {
     webhookRanges: readList(env, 'ATRIUM_WEBHOOK_ALLOWED_RANGES', isRange, rangeForm).map(normalizeRange),
     proxy: readProxy(env),
     eraseSeconds: readInteger(env, 'ATRIUM_ERASE_SECONDS', 60, 1, 86_400),
+    ...readAuditRetention(env),
     eventEndingSeconds: readInteger(env, 'ATRIUM_EVENT_ENDING_SECONDS', 3600, 0, 2_592_000),
-    overload: {
-      lagMs: readInteger(env, 'ATRIUM_OVERLOAD_LAG_MS', 500, 10, 60_000),
-      queue: readInteger(env, 'ATRIUM_OVERLOAD_QUEUE', 1000, 1, 1_000_000),
-    },
+    overload: readOverload(env),
     limits: {
       bodyBytes: readInteger(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
       jsonDepth: readInteger(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),
@@ -139,6 +141,21 @@ export function readConfig(given: Env): Config {
       headerBytes: readInteger(env, 'ATRIUM_LIMIT_HEADER_BYTES', 65_536, 4096, 1_048_576),
     },
   }
+}
+
+function readOverload(env: Env): Config['overload'] {
+  return {
+    lagMs: readInteger(env, 'ATRIUM_OVERLOAD_LAG_MS', 500, 10, 60_000),
+    queue: readInteger(env, 'ATRIUM_OVERLOAD_QUEUE', 1000, 1, 1_000_000),
+  }
+}
+
+function readAuditRetention(env: Env): Pick<Config, 'auditMonths' | 'auditExportFolder'> {
+  const auditMonths = env.ATRIUM_AUDIT_MONTHS ? readInteger(env, 'ATRIUM_AUDIT_MONTHS', 12, 1, 1200) : null
+  const auditExportFolder = env.ATRIUM_AUDIT_EXPORT_FOLDER || null
+  if (auditMonths === null && auditExportFolder !== null)
+    throw new ConfigError('ATRIUM_AUDIT_EXPORT_FOLDER is of no use without ATRIUM_AUDIT_MONTHS')
+  return { auditMonths, auditExportFolder }
 }
 
 function readRateLimit(env: Env, name: string, standard: string): RateLimit | null {

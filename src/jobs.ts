@@ -7,6 +7,7 @@ import { pruneSignInFailures } from './operations/access/sign-in-throttle.ts'
 import { Erasure } from './operations/background/erase.ts'
 import { indexAudit } from './operations/background/index-audit.ts'
 import { pruneRequestLog } from './operations/background/prune-request-log.ts'
+import { type RemovedMonth, removeOldAudit, type SaveMonth } from './operations/background/remove-audit.ts'
 import type { RequestLogBuffer } from './operations/background/request-log-buffer.ts'
 import { sealAudit } from './operations/background/seal-audit.ts'
 import { emitServiceEvents } from './operations/background/service-events.ts'
@@ -26,19 +27,13 @@ interface JobsOptions extends Pick<ServerDependencies, 'config' | 'db' | 'tokenU
   log: Log
   requestLogBuffer: RequestLogBuffer
   telemetry: Telemetry | undefined
+  /** Exports a month of the audit log before it is removed. */
+  saveMonth: SaveMonth | undefined
 }
 
 /** Starts the background jobs. Returns their timers, which stop them when cleared. */
-export function startJobs({
-  config,
-  db,
-  log,
-  tokenUse,
-  requestLogBuffer,
-  certificate,
-  overload,
-  telemetry,
-}: JobsOptions): NodeJS.Timeout[] {
+export function startJobs(options: JobsOptions): NodeJS.Timeout[] {
+  const { config, db, log, tokenUse, requestLogBuffer, certificate, overload, telemetry } = options
   const erasure = new Erasure(db)
   return [
     overload.start(),
@@ -55,10 +50,16 @@ export function startJobs({
     job(log, 'delete old deliveries', hourMs, () => pruneDeliveries(db)),
     job(log, 'seal the audit log', sealIntervalMs, () => sealAudit(db)),
     job(log, 'index the audit log', secondMs, () => indexAudit(db)),
+    ...(config.auditMonths === null ? [] : [auditRemoval(options, config.auditMonths)]),
     job(log, 'erase deleted data', config.eraseSeconds * 1000, () => erasure.run()),
     ...(telemetry ? telemetryJobs(telemetry, log) : []),
     ...(certificate ? [job(log, 'reload the certificate', certificateIntervalMs, () => reload(certificate, log))] : []),
   ]
+}
+
+function auditRemoval({ db, log, saveMonth: save }: JobsOptions, months: number): NodeJS.Timeout {
+  const onRemoved = (removed: RemovedMonth) => log.info(removed, 'a month of the audit log was removed')
+  return job(log, 'remove old audit entries', hourMs, () => removeOldAudit(db, { months, save, onRemoved }))
 }
 
 function telemetryJobs(telemetry: Telemetry, log: Log): NodeJS.Timeout[] {

@@ -49,6 +49,6 @@ and the database server are not counted. On SQLite all processes run on one mach
 | a standby of PostgreSQL | you need failover | none for reads: nodes read from the primary, because a replica can be behind |
 | an installation per group of facilities | the disk of the primary cannot take the writes | every request belongs to one facility, so a load balancer can route by path |
 
-A distributed PostgreSQL such as Citus was not tried. It would distribute \`facility\`, \`area\`, \`autocomplete_list\` and
-\`audit_entry\` by facility; keeping one order for all audit entries is what would cost it most.`,
+[Beyond one primary](beyond-one-primary.md) says which managed PostgreSQLs, poolers and distributed engines were tried, when one
+primary ends, and what a design with several would change.`,
 }

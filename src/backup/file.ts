@@ -42,7 +42,7 @@ async function assertReadable(path: string, { counts }: Backup, written: Footer,
 }
 
 /** Syncs a directory, which makes a rename in it durable. Ignored on systems that cannot open directories. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   await folder?.sync().catch(() => {})
   await folder?.close()

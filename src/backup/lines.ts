@@ -5,8 +5,12 @@ import { damagedBackup } from './format.ts'
 
 const lineBreak = 0x0a
 
-/** Yields the lines of a gzipped file, without line breaks. */
-export async function* linesOf(path: string, progress: (part: number) => void): AsyncGenerator<Buffer> {
+/** Yields the lines of a gzipped file, without line breaks. `what` names the expected kind of file in an error. */
+export async function* linesOf(
+  path: string,
+  progress: (part: number) => void,
+  what = 'a backup made by Atrium',
+): AsyncGenerator<Buffer> {
   const { size } = statSync(path)
   const file = createReadStream(path)
   const unpacked = createGunzip()
@@ -14,7 +18,7 @@ export async function* linesOf(path: string, progress: (part: number) => void): 
   try {
     yield* split(file.pipe(unpacked), () => progress(file.bytesRead / size))
   } catch (error) {
-    throw toBackupFault(error, unpacked.bytesWritten === 0)
+    throw toBackupFault(error, unpacked.bytesWritten === 0, what)
   } finally {
     file.destroy()
     unpacked.destroy()
@@ -38,9 +42,9 @@ async function* split(chunks: AsyncIterable<Buffer>, step: () => void): AsyncGen
 }
 
 /** Converts an error of zlib to a BackupFault. */
-function toBackupFault(error: unknown, isAtBeginning: boolean): unknown {
+function toBackupFault(error: unknown, isAtBeginning: boolean, what: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'Z_BUF_ERROR') return new BackupFault('it is cut off: its end is missing')
   if (!code.startsWith('Z_')) return error
-  return isAtBeginning ? new BackupFault('it is not a backup made by Atrium') : damagedBackup()
+  return isAtBeginning ? new BackupFault(`it is not ${what}`) : damagedBackup()
 }

@@ -17,11 +17,6 @@ function workers(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`)
 }
 
-function sealHash(text: string): string {
-  if (/^[0-9a-f]{64}$/.test(text)) return text
-  throw new InvalidArgumentError('It must be the 64 digits that `atrium audit verify` printed as head.')
-}
-
 // Each command imports its module when it runs, so that help and usage errors appear without delay.
 export function addServiceCommands(program: Command, run: Run): void {
   program.commandsGroup('Service:')
@@ -216,28 +211,4 @@ function addTokenImport(token: Command, run: Run): void {
     .action((partner, options) =>
       run(async (env) => (await import('./access/token-import.ts')).runTokenImport(readConfig(env), partner, options)),
     )
-}
-
-export function addAuditCommands(program: Command, run: Run): void {
-  const audit = program
-    .command('audit')
-    .description('check that the audit log was not tampered with')
-    .helpCommand(false)
-  audit
-    .command('verify')
-    .description(
-      'check every entry against the chain of seals, and print what was changed, removed or added (exit code 1)',
-    )
-    .option('--head <HASH>', 'a head that was printed earlier: also check that the chain still contains it', sealHash)
-    .option(...json)
-    .addHelpText('after', examples('atrium audit verify', 'atrium audit verify --json'))
-    .action((options) =>
-      run(async (env) => (await import('./access/audit.ts')).runAuditVerify(readConfig(env), options)),
-    )
-  audit
-    .command('seal')
-    .description('seal the entries that are not sealed yet; a running server does so every few seconds')
-    .option(...json)
-    .addHelpText('after', examples('atrium audit seal && atrium audit verify'))
-    .action((options) => run(async (env) => (await import('./access/audit.ts')).runAuditSeal(readConfig(env), options)))
 }

@@ -3,11 +3,11 @@ import { Command, CommanderError } from 'commander'
 import { withEnvFile } from '../config/env-file.ts'
 import type { Env } from '../config.ts'
 import { atriumVersion } from '../version.ts'
+import { addAuditCommands } from './access/audit-commands.ts'
 import { addOperatorCommands } from './access/operator-commands.ts'
 import { addSandboxCommands } from './access/sandbox-commands.ts'
 import { addCheckCommand } from './check-command.ts'
 import {
-  addAuditCommands,
   addBackupCommands,
   addEstateCommands,
   addPartnerCommands,

@@ -38,6 +38,8 @@ export const settings: Setting[] = [
   setting('NO_PROXY', 'none', 'names, domains and address ranges that bypass the proxy'),
   setting('ATRIUM_WEBHOOK_PROXY_TARGET', 'address', 'how the proxy gets the target: address or name'),
   setting('ATRIUM_ERASE_SECONDS', '60', 'how long database files may contain deleted guest data'),
+  setting('ATRIUM_AUDIT_MONTHS', 'all', 'months of the audit log that are kept besides the current one'),
+  setting('ATRIUM_AUDIT_EXPORT_FOLDER', 'none', 'folder to which a month is exported before it is removed'),
   setting('ATRIUM_FAST_HTTP', 'on', 'off: read every request with the HTTP parser of Node, which is slower'),
   setting('ATRIUM_CORS_ORIGINS', 'none', 'origins whose pages may call /v1, separated by commas'),
   setting('ATRIUM_DEPRECATIONS', 'none', 'deprecated routes, a JSON array (see the docs)'),

@@ -10,6 +10,7 @@ import type { Observe } from './observability/observe.ts'
 import type { Tracer } from './observability/telemetry/tracer.ts'
 import type { Overload } from './pipeline/overload.ts'
 import type { Proxies } from './pipeline/proxies.ts'
+import type { Startup } from './startup.ts'
 
 export interface ServerDependencies {
   config: Config
@@ -20,6 +21,7 @@ export interface ServerDependencies {
   proxies: Proxies
   overload: Overload
   monitoring: Monitoring
+  startup: Startup
   /** Sends a request to a webhook. */
   send: SendWebhook
   /** The TLS certificate; undefined for HTTP without TLS. */

@@ -27,13 +27,13 @@ export interface HttpServer {
 
 /** Creates the HTTP server with all routes: both APIs, health, metrics, documentation and console. */
 export function createServer(dependencies: ServerDependencies): HttpServer {
-  const { config, certificate, db, monitoring } = dependencies
+  const { config, certificate, db, monitoring, startup } = dependencies
   const server = createListener(config, certificate)
   const draining = new Draining(server, config.drainSeconds)
   const routes = [
     ...partnerApi(dependencies),
     ...cmsApi(dependencies),
-    ...healthRoutes(db, draining),
+    ...healthRoutes(db, draining, startup),
     metricsRoute(dependencies),
     ...problemRoutes(),
     ...docsRoutes(),

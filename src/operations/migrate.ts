@@ -1,30 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../domain/refusal.ts'
 import type { Db } from '../storage/database.ts'
-import { migrate } from '../storage/migrate.ts'
+import { type MigrationProgress, migrate, migrationState } from '../storage/migrate.ts'
 
 const retryDelayMs = 500
 
+export interface MigrationReport {
+  /** The database is unavailable; called when the reason changes. */
+  waiting(reason: string): void
+  /** Migrations are pending, which this node or another one applies. */
+  migrating(pending: string[]): void
+  progress(progress: MigrationProgress): void
+}
+
 /**
  * Migrates the database, and retries while it is unavailable: a database server that starts together with the nodes may
- * take longer than they do. Calls `waiting` when the reason changes.
+ * take longer than they do.
  */
-export async function migrateWhenReachable(
-  db: Db,
-  waitSeconds: number,
-  waiting: (reason: string) => void,
-): Promise<void> {
+export async function migrateWhenReachable(db: Db, waitSeconds: number, report: MigrationReport): Promise<void> {
   let lastReason: string | undefined
   for (let retriesLeft = Math.ceil((waitSeconds * 1000) / retryDelayMs); ; retriesLeft--) {
     try {
-      await migrate(db)
+      await migrate(db, report.progress)
       return
     } catch (error) {
       if (retriesLeft === 0 || !(error instanceof Refusal && error.code === 'database_unavailable')) throw error
       const reason = error.cause instanceof Error ? error.cause.message : error.message
-      if (reason !== lastReason) waiting(reason)
+      if (reason !== lastReason) report.waiting(reason)
       lastReason = reason
     }
     await sleep(retryDelayMs)
   }
+}
+
+/** Reports which migrations are pending. Says nothing when that cannot be read. */
+export async function reportPending(db: Db, report: Pick<MigrationReport, 'migrating'>): Promise<void> {
+  const { pending } = await migrationState(db).catch(() => ({ pending: [] }))
+  if (pending.length > 0) report.migrating(pending)
 }

@@ -17,12 +17,24 @@ import * as auditValues from './migrations/0012-audit-values.ts'
 import * as refusals from './migrations/0013-refusals-and-responses.ts'
 import * as importedTokens from './migrations/0014-imported-tokens.ts'
 import * as tokenEnds from './migrations/0015-token-ends.ts'
-import type { MigrationTx } from './migrations/frozen/migration.ts'
+import * as auditRoot from './migrations/0016-audit-root.ts'
+import type { MigrationBatch, MigrationTx } from './migrations/frozen/migration.ts'
 
-interface Migration {
+interface PlainMigration {
   name: string
   up(tx: MigrationTx): Promise<void>
 }
+
+/**
+ * A migration that walks through a large table while other nodes serve. Each batch has a transaction of its own and stores
+ * where the next one begins, so that a migration that is killed continues there. `after` is empty for the first batch.
+ */
+interface BatchedMigration {
+  name: string
+  batch(tx: MigrationTx, after: string): Promise<MigrationBatch>
+}
+
+type Migration = PlainMigration | BatchedMigration
 
 const migrations: Migration[] = [
   estate,
@@ -40,6 +52,7 @@ const migrations: Migration[] = [
   refusals,
   importedTokens,
   tokenEnds,
+  auditRoot,
 ]
 const known = migrations.map(({ name }) => name)
 
@@ -50,30 +63,100 @@ export interface MigrationState {
   unknown: string[]
 }
 
-/** Applies pending migrations. Nodes that start together take turns, by a lock. */
-export function migrate(db: Db): Promise<string[]> {
-  return db.write((tx) => applyMigrations(tx))
+/** The progress of a batched migration. */
+export interface MigrationProgress {
+  name: string
+  rows: number
 }
 
-/** Applies the pending migrations among `wanted`, by default all. Returns their names. */
+/**
+ * Applies pending migrations and returns the names of those that it completed. Nodes that start together take turns, by a
+ * lock. An empty database is set up in one transaction.
+ */
+export async function migrate(db: Db, onBatch: (progress: MigrationProgress) => void = () => {}): Promise<string[]> {
+  const completed: string[] = []
+  for (;;) {
+    const { applied, progress, isDone } = await db.write((tx) => migrateStep(tx))
+    completed.push(...applied)
+    if (isDone) return completed
+    if (progress !== undefined) onBatch(progress)
+  }
+}
+
+interface Step {
+  applied: string[]
+  progress?: MigrationProgress
+  isDone: boolean
+}
+
+/** Applies all pending migrations up to the next batched one, or one batch of that. */
+async function migrateStep(tx: Tx): Promise<Step> {
+  const { applied, pending } = await lockedState(tx)
+  const todo = migrations.filter(({ name }) => pending.includes(name))
+  const [next] = todo
+  if (next !== undefined && 'batch' in next && applied.length > 0) return batchStep(tx, next)
+  const end = applied.length === 0 ? -1 : todo.findIndex((migration) => 'batch' in migration)
+  const now = end === -1 ? todo : todo.slice(0, end)
+  return { applied: await applyMigrations(tx, named(now)), isDone: end === -1 }
+}
+
+const named = (list: Migration[]) => list.map(({ name }) => name)
+
+async function batchStep(tx: Tx, migration: BatchedMigration): Promise<Step> {
+  const { name } = migration
+  const { text, integer } = tx.dialect
+  await sql
+    .raw(`create table if not exists atrium_migration_progress (
+      name ${text} primary key, next ${text} not null, done ${integer} not null)`)
+    .execute(tx.query)
+  const of = tx.query.selectFrom('atrium_migration_progress').where('name', '=', name)
+  const before = (await of.selectAll().executeTakeFirst()) ?? { name, next: '', done: 0 }
+  const { rows, after } = await migration.batch(tx, before.next)
+  const done = Number(before.done) + rows
+  await tx.query.deleteFrom('atrium_migration_progress').where('name', '=', name).execute()
+  if (after === undefined) {
+    await recordApplied(tx, name)
+    return { applied: [name], isDone: false }
+  }
+  await tx.query.insertInto('atrium_migration_progress').values({ name, next: after, done }).execute()
+  return { applied: [], progress: { name, rows: done }, isDone: false }
+}
+
+/** Applies the pending migrations among `wanted`, by default all, in this transaction. Returns their names. */
 export async function applyMigrations(tx: Tx, wanted: string[] = known): Promise<string[]> {
+  const { pending } = await lockedState(tx)
+  const toApply = migrations.filter(({ name }) => pending.includes(name) && wanted.includes(name))
+  for (const migration of toApply) {
+    await upOf(migration)(tx)
+    await recordApplied(tx, migration.name)
+  }
+  return named(toApply)
+}
+
+function upOf(migration: Migration): PlainMigration['up'] {
+  return 'up' in migration ? migration.up : (tx) => allBatches(tx, migration)
+}
+
+async function allBatches(tx: MigrationTx, { batch }: BatchedMigration): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) ({ after } = await batch(tx, after))
+}
+
+async function recordApplied(tx: Tx, name: string): Promise<void> {
+  await tx.query.insertInto('atrium_migration').values({ name, applied_at: nowIso() }).execute()
+}
+
+/** Waits for its turn. Refuses a database of a newer version. */
+async function lockedState(tx: Tx): Promise<MigrationState> {
   await tx.lock('atrium migrations')
   const { text } = tx.dialect
   await sql
     .raw(`create table if not exists atrium_migration (name ${text} primary key, applied_at ${text} not null)`)
     .execute(tx.query)
-  const { pending, unknown } = await migrationsIn(tx)
-  if (unknown.length > 0) {
-    throw new Error(
-      `The database was created by a newer version of Atrium (${unknown.join(', ')}): run that version or a later one`,
-    )
-  }
-  const toApply = pending.filter((name) => wanted.includes(name))
-  for (const migration of migrations.filter(({ name }) => toApply.includes(name))) {
-    await migration.up(tx)
-    await tx.query.insertInto('atrium_migration').values({ name: migration.name, applied_at: nowIso() }).execute()
-  }
-  return toApply
+  const state = await migrationsIn(tx)
+  if (state.unknown.length === 0) return state
+  throw new Error(
+    `The database was created by a newer version of Atrium (${state.unknown.join(', ')}): run that version or a later one`,
+  )
 }
 
 /** Returns the names that only a newer version of Atrium knows. */

@@ -29,9 +29,11 @@ export interface Tables extends AuditTables {
   refusal_count: RefusalCountTable
   counter: { name: string; value: number }
   atrium_migration: { name: string; applied_at: string }
+  /** Where a migration in batches continues; only while it runs. */
+  atrium_migration_progress: { name: string; next: string; done: number }
 }
 
-type Stored = Exclude<keyof Tables, 'atrium_migration'>
+type Stored = Exclude<keyof Tables, 'atrium_migration' | 'atrium_migration_progress'>
 
 /** The tables of a backup with their keys. A table comes after those that its foreign keys refer to. */
 export const storedTables = {
@@ -50,6 +52,7 @@ export const storedTables = {
   audit_entry: ['seq'],
   audit_place: ['facility', 'at', 'seq'],
   audit_placed: ['the_only'],
+  audit_root: ['the_only'],
   audit_seal: ['number'],
   audit_value: ['hash'],
   operator: ['id'],

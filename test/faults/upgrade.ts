@@ -16,9 +16,9 @@ export const upgrade: Harness = {
     {
       name: 'a migration that is not in a transaction',
       file: 'src/storage/migrate.ts',
-      find: '    await migration.up(tx)\n',
+      find: '    await upOf(migration)(tx)\n',
       replace: `    await sql.raw('commit').execute(tx.query)
-    await migration.up(tx)
+    await upOf(migration)(tx)
     await sql.raw('begin').execute(tx.query)\n`,
     },
     {

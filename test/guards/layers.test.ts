@@ -139,7 +139,16 @@ const table: Record<string, Row> = {
     types: ['src/http', 'src/operations'],
   },
   'src/app.ts': {
-    imports: ['src/http', 'src/operations', 'src/storage', 'src/jobs.ts', 'src/version.ts', 'src/webhooks'],
+    imports: [
+      'src/backup',
+      'src/http',
+      'src/operations',
+      'src/storage',
+      'src/jobs.ts',
+      'src/version.ts',
+      'src/webhooks',
+      'node:timers/promises (setTimeout as sleep)',
+    ],
     types: ['src/config.ts', 'src/domain', 'pino', 'node:http'],
   },
   'src/version.ts': { imports: ['node:fs'] },

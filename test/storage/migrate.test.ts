@@ -5,7 +5,7 @@ import { migrate, migrationState } from '../../src/storage/migrate.ts'
 import { atrium, serve } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
-const latest = '0015-token-ends'
+const latest = '0016-audit-root'
 
 for (const engine of engines) {
   describe(`migrations (${engine})`, () => {
@@ -50,7 +50,10 @@ for (const engine of engines) {
         ),
       )
       const made = await open(schema)
-      await assert.rejects(open(migrate), /newer version of Atrium \(9999-future\)/)
+      await assert.rejects(
+        open((db) => migrate(db)),
+        /newer version of Atrium \(9999-future\)/,
+      )
       const { code, stderr } = await atrium({ ATRIUM_DATABASE: database.url, ATRIUM_PORT: '0' }, 'serve')
       assert.equal(code, 1)
       assert.match(stderr, /^atrium: [^\n]*newer version of Atrium \(9999-future\)[^\n]*\n$/i)
@@ -79,7 +82,7 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 
 async function inOneProcess(url: string, nodes: number): Promise<void> {
   const databases = times(nodes, () => openDatabase(url))
-  const applied = await Promise.all(databases.map(migrate))
+  const applied = await Promise.all(databases.map((db) => migrate(db)))
   await Promise.all(databases.map((db) => db.close()))
   assertOneApplied(applied)
 }

@@ -10,6 +10,7 @@ import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 import { Overload } from '../../src/http/pipeline/overload.ts'
 import { Proxies } from '../../src/http/pipeline/proxies.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
+import { Startup } from '../../src/http/startup.ts'
 import { createOperator } from '../../src/operations/access/operator.ts'
 import { createKey } from '../../src/operations/access/operator-key.ts'
 import { createToken } from '../../src/operations/access/token.ts'
@@ -59,20 +60,21 @@ for (const engine of engines) {
       const config = readConfig({ ATRIUM_RATE_LIMIT: 'off' })
       const metrics = createMetrics()
       const book = new RequestLogBuffer(recorder.db)
-      const proxies = new Proxies([])
-      const overload = new Overload(config.overload)
+      const startup = new Startup()
+      startup.end()
       app = createServer({
+        startup,
         config,
         db: recorder.db,
         metrics,
         tokenUse,
         observe: createObserver(metrics, () => {}, book),
-        proxies,
+        proxies: new Proxies([]),
         send: async () => ({ status: 204, durationMs: 1, error: null, retryAfterSeconds: undefined, response: null }),
         certificate: undefined,
         openIdProvider: undefined,
         tracer: undefined,
-        overload,
+        overload: new Overload(config.overload),
         monitoring: createMonitoring(recorder.db),
       })
       for (const partner of [few, every]) await askAll(app, recorder, partner, await tokenOf(db, partner))

@@ -1,11 +1,7 @@
 import type { Config } from '../../config.ts'
+import { type AuditFault, maxAuditFaults } from '../../domain/audit/audit-faults.ts'
 import { sealAll } from '../../operations/background/seal-audit.ts'
-import {
-  type AuditFault,
-  maxAuditFaults,
-  type Verification,
-  verifyAudit,
-} from '../../operations/background/verify-audit.ts'
+import { type Verification, verifyAudit } from '../../operations/background/verify-audit.ts'
 import { plural, print, printJson } from '../output.ts'
 import { progressBar } from '../progress.ts'
 import { withDatabase } from '../with-database.ts'
@@ -22,7 +18,7 @@ export function runAuditVerify(config: Config, { head, json }: VerifyCommand): P
     const found = await verifyAudit(db, { ...(head && { head }), progress: show }).finally(progress.clear)
     const whole = found.faults.length === 0
     if (json) printJson({ whole, ...found })
-    else print([...found.faults.map(line), summary(found)].join('\n'))
+    else print([...found.faults.map(faultLine), summary(found)].join('\n'))
     return whole ? 0 : 1
   })
 }
@@ -32,17 +28,19 @@ const words = {
   entry: { changed: 'was changed', missing: 'is missing', added: 'was added later' },
 }
 
-function line({ of, seal, entry, fault }: AuditFault): string {
-  if (of === 'head') return 'The given head is not in the chain: seals were removed or replaced after it was printed.'
+export function faultLine({ of, seal, entry, fault }: AuditFault): string {
+  if (of === 'head')
+    return 'The given head is not in the chain: seals were removed or replaced after it was printed, or it is of a month that is now in an export.'
+  if (of === 'root') return `The log begins after seal ${seal}, but no entry says that the months before were removed.`
   if (of === 'link') return `Seal ${seal} does not follow the seal before it.`
   if (of === 'seal') return `Seal ${seal} ${words.seal[fault]}.`
   const what = of === 'value' ? 'A value of entry' : 'Entry'
   return `${what} ${entry} ${words.entry[fault]} (seal ${seal}).`
 }
 
-function summary({ entries, seals, unsealed, head, faults }: Verification): string {
+function summary({ entries, seals, unsealed, root, head, faults }: Verification): string {
   const counted = `${plural(entries, 'entry', 'entries')} in ${plural(seals, 'seal')}, ${unsealed} not sealed yet`
-  const last = head === null ? '' : `\nhead: ${head}`
+  const last = `${root === null ? '' : `\nroot: ${root}`}${head === null ? '' : `\nhead: ${head}`}`
   if (faults.length === 0) return `whole: ${counted}${last}`
   const limit = faults.length >= maxAuditFaults ? ', and perhaps more' : ''
   return `not whole: ${plural(faults.length, 'fault')}${limit}; ${counted}`

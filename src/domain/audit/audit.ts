@@ -81,6 +81,7 @@ export const auditActions = {
   'key.revoke': 'operators',
   'key.rotate': 'operators',
   'setting.change': 'operators',
+  'audit.remove': 'nothing',
   'database.restore': 'everything',
 } as const satisfies Record<string, Scope>
 

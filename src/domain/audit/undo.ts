@@ -57,6 +57,7 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'key.revoke': { never: secret },
   'key.rotate': { never: secret },
   'setting.change': { role: 'admin' },
+  'audit.remove': { never: 'Removed entries are not in the database any more: read their export.' },
   'database.restore': { never: 'Restore the backup that was taken before.' },
 }
 

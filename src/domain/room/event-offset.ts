@@ -68,3 +68,10 @@ export function cursorExpired(): Refusal {
     'A backup was restored since this cursor was given. Read again what you keep, and begin without "after".'
   return new Refusal('cursor_expired', detail)
 }
+
+/** Refuses cursors before the root of the audit log: the entries after them were removed. */
+export function cursorRemoved(): Refusal {
+  const detail =
+    'What happened after this cursor is older than this installation keeps. Read again what you keep, and begin without "after".'
+  return new Refusal('cursor_expired', detail)
+}

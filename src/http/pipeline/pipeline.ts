@@ -98,6 +98,7 @@ export class Pipeline {
     const { route, params } = this.#router.route(request.method, request.url)
     request.route = route
     request.params = params
+    if (!probePaths.includes(route.path)) this.#dependencies.startup.assertOver()
     return route.handle(request)
   }
 

@@ -121,7 +121,8 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
     'The service cannot use its database at the moment. If the request was a change, it may or may not have been carried out: repeat it with the same Idempotency-Key, or read first. Try again after the seconds in Retry-After.',
   overloaded:
     'The node has more requests than it can handle. Nothing was changed. Try again after the seconds in Retry-After, and wait longer if it happens again.',
-  not_ready: 'This node is stopping, or cannot reach its database. A load balancer should use another node.',
+  not_ready:
+    'This node is stopping, is starting and waits for a migration, or cannot reach its database. A load balancer should use another node.',
   metrics_not_allowed:
     'Metrics are served on the loopback address of the same machine, and to requests with an operator key: "Authorization: Bearer atk_…".',
   internal_error: 'An unexpected error in the service. Report the request id to the operator: the log has the cause.',

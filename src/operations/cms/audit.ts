@@ -6,6 +6,7 @@ import { facilityUndo } from '../../domain/audit/undo.ts'
 import { isSameValue } from '../../domain/estate-difference.ts'
 import { isSandboxId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { findRoot } from '../../storage/audit/audit-root.ts'
 import { loadWholeDetail } from '../../storage/audit/audit-value.ts'
 import { type AuditFilter, type AuditRow, findAuditEntry, pageOfAudit } from '../../storage/cms/audit.ts'
 import type { Db } from '../../storage/database.ts'
@@ -113,7 +114,7 @@ export function readAudit(db: Db, seq: number): Promise<WholeEntry> {
 
 async function wholeEntry(tx: Tx, seq: number): Promise<WholeEntry> {
   const row = await findAuditEntry(tx, seq)
-  if (row === undefined) throw new Refusal('audit_entry_not_found', 'There is no entry with this number.')
+  if (row === undefined) throw new Refusal('audit_entry_not_found', await absence(tx, seq))
   const item = { ...row, detail: await loadWholeDetail(tx, row.detail) }
   try {
     const undo = planUndo(item, item.detail)
@@ -123,6 +124,12 @@ async function wholeEntry(tx: Tx, seq: number): Promise<WholeEntry> {
     if (!(error instanceof Refusal)) throw error
     return { ...item, undo: undefined, undoRefused: error.message }
   }
+}
+
+async function absence(tx: Tx, seq: number): Promise<string> {
+  const { last } = await findRoot({ ask: tx.rows })
+  if (last === 0 || seq > last) return 'There is no entry with this number.'
+  return 'The entry with this number is older than this installation keeps, and was removed.'
 }
 
 /** Reverts what an entry changed, unless the same values were changed again since. */

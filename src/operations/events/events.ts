@@ -2,7 +2,14 @@ import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
 import { parseExactly } from '../../domain/exact-json.ts'
 import { permit } from '../../domain/permission.ts'
 import { type EventType, eventsIn, type PartnerEvent, type ServicesOfEvent } from '../../domain/room/event.ts'
-import { cursorExpired, EventIds, entryBefore, eventOffset, lastOffsetOf } from '../../domain/room/event-offset.ts'
+import {
+  cursorExpired,
+  cursorRemoved,
+  EventIds,
+  entryBefore,
+  eventOffset,
+  lastOffsetOf,
+} from '../../domain/room/event-offset.ts'
 import { parseSubscription } from '../../domain/room/stored-room.ts'
 import { hashedKey } from '../../domain/room/subscription-change.ts'
 import { findRoom, type RoomWithSubscriptions } from '../../storage/area.ts'
@@ -61,6 +68,8 @@ type VisibleEvent = PartnerEvent & { offset: number; isOwn: boolean }
 export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventQuery): Promise<EventPage> {
   const upTo = await db.auditFeed.advance()
   const entries = await db.auditFeed.entriesAfter(entryBefore(after), upTo, maxEntries)
+  const oldest = await oldestOffset(db)
+  if (oldest !== undefined && after < oldest) throw cursorRemoved()
   if (entries.some(({ action }) => action === 'database.restore')) throw cursorExpired()
   const end = entries.length < maxEntries ? Math.max(after, lastOffsetOf(upTo)) : lastOffsetOf(entries.at(-1)?.seq ?? 0)
   const { visible, last = end } = visibleIn(entries, partner, after, wanted)
@@ -156,6 +165,12 @@ function namesOf(hashedKeys: string[], service: { id: string } | null): string[]
 /** Resolves when there may be events after this offset, or when the signal is aborted. */
 export function waitForEvents(db: Db, after: number, signal: AbortSignal): Promise<void> {
   return db.auditFeed.waitForEntriesAfter(entryBefore(after), signal)
+}
+
+/** Returns the offset before the oldest event that the log still has; undefined when none was removed. */
+export async function oldestOffset(db: Db): Promise<number | undefined> {
+  const removed = await db.auditFeed.removedOffset()
+  return removed && lastOffsetOf(removed)
 }
 
 /** Returns the offset of the newest event: a consumer that starts there receives what happens from now on. */

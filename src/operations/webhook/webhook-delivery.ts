@@ -16,7 +16,7 @@ import {
   releaseLease,
   updateLeased,
 } from '../../storage/webhook/webhook-lease.ts'
-import { eventsFor, type FoundEvent, newestOffset } from '../events/events.ts'
+import { eventsFor, type FoundEvent, newestOffset, oldestOffset } from '../events/events.ts'
 import { record } from './webhook-lookup.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'
 import { signedRequest } from './webhook-ping.ts'
@@ -66,10 +66,12 @@ export async function findNextEvent(db: Db, webhook: StoredWebhook, after: numbe
       upTo = last
     }
   } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'cursor_expired')) throw error
+    // Old events were removed from the log: goes on with the oldest that is left.
+    const oldest = await oldestOffset(db)
+    if (oldest !== undefined && after < oldest) return { event: undefined, upTo: oldest }
     // A backup was restored: events from before it no longer exist.
-    if (error instanceof Refusal && error.code === 'cursor_expired')
-      return { event: undefined, upTo: await newestOffset(db) }
-    throw error
+    return { event: undefined, upTo: await newestOffset(db) }
   }
 }
 

@@ -2,6 +2,7 @@ import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
 import type { MaybePromise } from '../../domain/maybe.ts'
 import type { Engine } from '../engine.ts'
 import { lastOffset } from './audit.ts'
+import { findRoot } from './audit-root.ts'
 import { entriesBetween, lastSeal } from './audit-seal.ts'
 
 /** One timer polls for all waiters, and only while there are any. */
@@ -66,6 +67,15 @@ export class AuditFeed {
   /** Returns the number of the newest visible entry, which may be beyond the stable offset. */
   lastOffset(): Promise<number> {
     return lastOffset(this.#source)
+  }
+
+  /**
+   * Returns the number of the last entry that was removed from the log, undefined when none was. Asked after reading
+   * entries, it tells whether some were missing: entries are deleted only after this number has moved past them.
+   */
+  async removedOffset(): Promise<number | undefined> {
+    const root = await findRoot(this.#source)
+    return root.number === 0 ? undefined : root.last
   }
 
   /** Returns entries in order. `upTo` must not exceed the stable offset. */

@@ -23,6 +23,13 @@ export async function sealAfterNumber(tx: Tx, number: number): Promise<Seal | un
   return seal
 }
 
+const one = statement<Seal>(`select ${sealColumns} from audit_seal where number = $1`)
+
+export async function findSeal(tx: Tx, number: number): Promise<Seal | undefined> {
+  const [seal] = await tx.rows(one, number)
+  return seal
+}
+
 const between = statement<StoredEntry>(
   `select ${entryColumns} from audit_entry where seq > $1 and seq <= $2 order by seq limit $3`,
 )

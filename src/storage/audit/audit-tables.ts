@@ -6,9 +6,11 @@ export interface AuditTables {
   audit_place: { facility: string; at: string; seq: number }
   /** A table of one row: the number up to which entries are in `audit_place`. */
   audit_placed: { the_only: number; up_to: number }
+  /** A table of one row: the seal up to which entries were removed, and the last entry up to the one before it. */
+  audit_root: { the_only: number; number: number; last_seq: number; before_seq: number }
   audit_seal: AuditSealTable
   /** Long values of details, which entries refer to by SHA-256. */
-  audit_value: { hash: string; value: string }
+  audit_value: { hash: string; value: string; used_after: number }
 }
 
 /** Append-only. `seq` orders the entries, with gaps where a transaction was rolled back. */

@@ -9,7 +9,12 @@ const insert = statement(`insert into audit_entry
   (at, actor_kind, actor, token, request_id, address, action, facility, partner, subject, detail)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
-const insertValue = statement('insert into audit_value (hash, value) values ($1, $2) on conflict (hash) do nothing')
+/** `used_after` is the newest entry of that moment, so that the entry which uses the value is a later one. */
+const insertValue = statement(`
+  insert into audit_value (hash, value, used_after)
+  values ($1, $2, coalesce((select seq from audit_entry where seq > 0 order by seq desc limit 1), 0))
+  on conflict (hash) do update set used_after =
+    case when excluded.used_after > audit_value.used_after then excluded.used_after else audit_value.used_after end`)
 
 /**
  * Writes an audit entry in the transaction of the change. Nodes invalidate their caches by these entries, so a change

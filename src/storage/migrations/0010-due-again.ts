@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationTx } from './frozen/migration.ts'
+import type { MigrationBatch, MigrationTx } from './frozen/migration.ts'
 
 export const name = '0010-due-again'
 
@@ -10,19 +10,16 @@ const dayMs = 86_400_000
  * their room. Such rooms become due when the next of their services starts or ends, but within a day, because a node of an
  * earlier version may run beside this one until then and lose it again.
  */
-export async function up(tx: MigrationTx): Promise<void> {
+export async function batch(tx: MigrationTx, after: string): Promise<MigrationBatch> {
   const now = new Date()
   const tomorrow = new Date(now.getTime() + dayMs).toISOString()
-  for (let after = ''; ; ) {
-    const rows = await furnishedRooms(tx, after)
-    for (const { id, json, next_due_at } of rows) {
-      const due = [...timesIn(json), tomorrow].sort().find((at) => at > now.toISOString()) as string
-      const isForgotten = timesIn(json).length > 0 && (next_due_at === null || next_due_at > due)
-      if (isForgotten) await sql`update area set next_due_at = ${due} where id = ${id}`.execute(tx.query)
-    }
-    if (rows.length < atOnce) return
-    after = rows.at(-1)?.id as string
+  const rows = await furnishedRooms(tx, after)
+  for (const { id, json, next_due_at } of rows) {
+    const due = [...timesIn(json), tomorrow].sort().find((at) => at > now.toISOString()) as string
+    const isForgotten = timesIn(json).length > 0 && (next_due_at === null || next_due_at > due)
+    if (isForgotten) await sql`update area set next_due_at = ${due} where id = ${id}`.execute(tx.query)
   }
+  return { rows: rows.length, after: rows.length < atOnce ? undefined : rows.at(-1)?.id }
 }
 
 interface FurnishedRoom {

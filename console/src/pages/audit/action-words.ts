@@ -49,6 +49,7 @@ export const actionWords = defineWords<Record<AuditAction, string>>(
     'key.revoke': 'revoked a key',
     'key.rotate': 'rotated a key',
     'setting.change': 'changed a setting',
+    'audit.remove': 'removed old entries of the audit log',
     'database.restore': 'restored a backup',
   },
   {
@@ -97,6 +98,7 @@ export const actionWords = defineWords<Record<AuditAction, string>>(
     'key.revoke': 'a révoqué une clé',
     'key.rotate': 'a renouvelé une clé',
     'setting.change': 'a modifié un réglage',
+    'audit.remove': 'a retiré d’anciennes entrées du journal d’audit',
     'database.restore': 'a restauré une sauvegarde',
   },
 )

@@ -9,6 +9,13 @@ export interface MigrationTx {
   readonly dialect: Dialect
 }
 
+/** The result of one batch of a migration that walks through a large table. */
+export interface MigrationBatch {
+  rows: number
+  /** The key at which the next batch begins; undefined after the last one. */
+  after: string | undefined
+}
+
 /** The differences between engines in DDL. */
 export interface Dialect {
   /** Column types; the last one is that of a generated key. */

@@ -1,0 +1,87 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type AuditExport, type ExportedSeals, noSeals, withSeal } from '../domain/audit/audit-export.ts'
+import { valueHashesIn } from '../domain/audit/audit-faults.ts'
+import { BackupFault } from '../domain/backup.ts'
+import { auditFileVersion, checkAuditFile } from './audit-file-check.ts'
+import { syncFolder } from './file.ts'
+import { line } from './format.ts'
+
+export interface SaveAuditOptions {
+  writing(entries: number): void
+  checking(part: number): void
+  signal?: AbortSignal
+}
+
+export interface SavedAudit extends ExportedSeals {
+  bytes: number
+}
+
+/** Writes a file under a temporary name, syncs it, verifies it by reading it back, and only then gives it its name. */
+export async function saveAuditFile(path: string, exported: AuditExport, steps: SaveAuditOptions): Promise<SavedAudit> {
+  const partial = `${path}.${process.pid}.partial`
+  const written = { seals: noSeals(exported.previous) }
+  try {
+    const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
+    const lines = () => linesOf(exported, written, steps.writing)
+    await pipeline(lines, createGzip(), target, steps.signal ? { signal: steps.signal } : {})
+    const { seals, faults } = await checkAuditFile(partial, { progress: steps.checking })
+    if (faults.length > 0 || seals.last?.hash !== written.seals.last?.hash)
+      throw new BackupFault('what was written is not what was read from the database: try again, and check the disk')
+    const { size: bytes } = await stat(partial)
+    await rename(partial, path)
+    await syncFolder(dirname(path))
+    return { ...seals, bytes }
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+async function* linesOf(
+  exported: AuditExport,
+  written: { seals: ExportedSeals },
+  progress: SaveAuditOptions['writing'],
+): AsyncGenerator<string> {
+  const known = new Set<string>()
+  yield line({ atrium_audit: auditFileVersion, created_at: exported.createdAt, previous: exported.previous })
+  for await (const part of exported.parts()) {
+    yield line({ seal: part.seal })
+    for (const entry of part.entries) {
+      for (const hash of valueHashesIn(entry)) {
+        if (!known.has(hash)) yield line({ value: await exported.loadValue(hash) })
+        known.add(hash)
+      }
+      yield line({ entry })
+    }
+    written.seals = withSeal(written.seals, part)
+    progress(written.seals.entries)
+  }
+  const { seals, entries, last } = written.seals
+  yield line({ end: { seals, entries, head: last?.hash ?? null } })
+}
+
+/** Returns a function that saves months to files of a folder, named `audit-2026-01.jsonl.gz`. */
+export function monthSaver(folder: string): (month: string, exported: AuditExport) => Promise<ExportedSeals> {
+  return async (month, exported) => {
+    const path = join(folder, `audit-${month}.jsonl.gz`)
+    try {
+      if (existsSync(path)) return await savedBefore(path, exported)
+      return await saveAuditFile(path, exported, { writing: () => {}, checking: () => {} })
+    } catch (error) {
+      if (error instanceof BackupFault) throw new Error(`cannot use ${path}: ${error.message}; nothing was removed`)
+      throw error
+    }
+  }
+}
+
+/** Uses the file of a run that was interrupted before the month was removed, and never replaces a file. */
+async function savedBefore(path: string, { previous }: AuditExport): Promise<ExportedSeals> {
+  const { seals, faults } = await checkAuditFile(path)
+  const follows = seals.previous.number === previous.number && seals.previous.hash === previous.hash
+  if (faults.length === 0 && follows) return seals
+  throw new BackupFault('it is there already and is not the export of what is to be removed: move it away')
+}

@@ -1,0 +1,95 @@
+import { stat } from 'node:fs/promises'
+import { monthSaver, saveAuditFile } from '../../backup/audit-file.ts'
+import { checkAuditFile } from '../../backup/audit-file-check.ts'
+import type { Config } from '../../config.ts'
+import { commandLine } from '../../domain/audit/audit.ts'
+import type { ExportedSeals } from '../../domain/audit/audit-export.ts'
+import { BackupFault } from '../../domain/backup.ts'
+import { AuditNotWhole, exportAudit } from '../../operations/background/export-audit.ts'
+import { type RemovedMonth, removeOldAudit } from '../../operations/background/remove-audit.ts'
+import { Failure } from '../failure.ts'
+import { plural, print, printJson } from '../output.ts'
+import { progressBar } from '../progress.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
+import { withDatabase } from '../with-database.ts'
+import { faultLine, type VerifyCommand } from './audit.ts'
+
+interface ExportCommand {
+  until?: string
+  force?: boolean
+  json?: boolean
+}
+
+export function runAuditExport(config: Config, file: string, options: ExportCommand): Promise<number> {
+  return withDatabase(config, async (db) => {
+    if (!options.force && (await stat(file).catch(() => undefined)) !== undefined)
+      throw new Failure(`${file} exists already: choose another name, or replace it with --force`)
+    const progress = progressBar()
+    const { exported, span } = await exportAudit(db, options.until)
+    const steps = {
+      writing: (entries: number) => progress.show('Writing ', entries / span),
+      checking: (part: number) => progress.show('Checking', part),
+    }
+    const saved = await untilInterrupted((signal) => saveAuditFile(file, exported, { ...steps, signal }))
+      .catch(failed(file))
+      .finally(progress.clear)
+    if (options.json) printJson({ file, bytes: saved.bytes, ...view(saved) })
+    else print(`Wrote ${file}: ${words(saved)}; ${saved.bytes} bytes, verified by reading it back`)
+    return 0
+  })
+}
+
+/** Verifies a file on its own. Returns the exit code. */
+export async function runFileVerify(file: string, { head, json }: VerifyCommand): Promise<number> {
+  const progress = progressBar()
+  const checking = (part: number) => progress.show('Verifying', part)
+  const { seals, faults } = await checkAuditFile(file, { head, progress: checking })
+    .catch(failed(file))
+    .finally(progress.clear)
+  const whole = faults.length === 0
+  if (json) printJson({ whole, ...view(seals), faults })
+  else print([...faults.map(faultLine), `${whole ? 'whole' : 'not whole'}: ${words(seals)}`].join('\n'))
+  return whole ? 0 : 1
+}
+
+/** Removes old months now, as the background job of a server does. */
+export function runAuditPrune(config: Config, { json }: { json?: boolean }): Promise<number> {
+  const { auditMonths: months, auditExportFolder: folder } = config
+  if (months === null) throw new Failure('ATRIUM_AUDIT_MONTHS is not set, so all months are kept')
+  return withDatabase(config, async (db) => {
+    const removed: RemovedMonth[] = []
+    const onRemoved = (month: RemovedMonth) => {
+      removed.push(month)
+      if (!json) print(`Removed ${month.month}: ${plural(month.entries, 'entry', 'entries')}.`)
+    }
+    const save = folder === null ? undefined : monthSaver(folder)
+    await removeOldAudit(db, { actor: commandLine, months, save, onRemoved }).catch((error) => {
+      throw new Failure(error instanceof Error ? error.message : String(error))
+    })
+    if (json) printJson({ removed })
+    else if (removed.length === 0) print('There is no month to remove.')
+    return 0
+  })
+}
+
+function failed(file: string): (error: unknown) => never {
+  return (error) => {
+    const { code, syscall, message } = error as NodeJS.ErrnoException
+    if (error instanceof BackupFault) throw new Failure(`cannot use ${file}: ${message}`)
+    if (error instanceof AuditNotWhole || (code !== undefined && syscall !== undefined))
+      throw new Failure(`cannot write ${file}: ${message}`)
+    throw error
+  }
+}
+
+function view({ previous, last, seals, entries, from, to }: ExportedSeals): object {
+  return { seals, entries, from, to, root: previous.hash || null, head: last?.hash ?? null }
+}
+
+function words({ previous, last, seals, entries, from, to }: ExportedSeals): string {
+  const range = from === null ? '' : `, from ${from} to ${to}`
+  const lines = [`${plural(entries, 'entry', 'entries')} in ${plural(seals, 'seal')}${range}`]
+  if (previous.hash !== '') lines.push(`root: ${previous.hash}`)
+  if (last !== undefined) lines.push(`head: ${last.hash}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,61 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { type AuditExport, addMonths } from '../../domain/audit/audit-export.ts'
+import { type AuditFault, faultsOf, type SealedPart } from '../../domain/audit/audit-faults.ts'
+import { noSeal, type Seal } from '../../domain/audit/audit-seal.ts'
+import { nowIso } from '../../domain/time.ts'
+import { type AuditRoot, findRoot } from '../../storage/audit/audit-root.ts'
+import { findSeal, lastSeal } from '../../storage/audit/audit-seal.ts'
+import { findAuditValue } from '../../storage/audit/audit-value.ts'
+import type { Db } from '../../storage/database.ts'
+import { nextSealedPart } from './sealed-parts.ts'
+
+/** Thrown when the audit log is not what was sealed. Nothing is removed from such a log: it is evidence. */
+export class AuditNotWhole extends Error {
+  readonly faults: AuditFault[]
+
+  constructor(faults: AuditFault[]) {
+    const { seal } = faults[0] as AuditFault
+    super(`the audit log is not whole at seal ${seal}: run \`atrium audit verify\` to see what was changed`)
+    this.faults = faults
+  }
+}
+
+/** An export of everything that is sealed, up to a month if one is given. `span` is at least its number of entries. */
+export async function exportAudit(db: Db, until?: string): Promise<{ exported: AuditExport; span: number }> {
+  const root = await findRoot(db)
+  const { last } = await lastSeal(db)
+  return { exported: await exportSealed(db, root, until), span: last - root.last }
+}
+
+type Link = Pick<Seal, 'number' | 'last' | 'hash'>
+
+/** Returns the seals from the root on, whose entries are all of this month or earlier ones; by default all seals. */
+export async function exportSealed(db: Db, root: AuditRoot, month?: string): Promise<AuditExport> {
+  const before = await linkAt(db, root)
+  const end = month === undefined ? undefined : addMonths(month, 1)
+  return {
+    createdAt: nowIso(),
+    previous: { number: before.number, hash: before.hash },
+    parts: () => sealedParts(db, before, end),
+    loadValue: async (hash) => (await db.read((tx) => findAuditValue(tx, hash))) as string,
+  }
+}
+
+async function linkAt(db: Db, root: AuditRoot): Promise<Link> {
+  if (root.number === 0) return { ...noSeal, last: Number.MIN_SAFE_INTEGER }
+  const seal = await db.read((tx) => findSeal(tx, root.number))
+  if (seal === undefined) throw new AuditNotWhole([{ of: 'seal', seal: root.number, entry: null, fault: 'missing' }])
+  return seal
+}
+
+async function* sealedParts(db: Db, first: Link, end: string | undefined): AsyncGenerator<SealedPart> {
+  for (let before = first; ; ) {
+    const next = await db.read((tx) => nextSealedPart(tx, before))
+    if (next === undefined || (end !== undefined && next.entries.some(({ at }) => at >= end))) return
+    const faults = faultsOf(before, next)
+    if (faults.length > 0) throw new AuditNotWhole(faults)
+    yield next
+    before = next.seal
+    await yieldToEventLoop()
+  }
+}

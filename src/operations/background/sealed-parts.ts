@@ -1,0 +1,26 @@
+import { type SealedPart, valueFault, valueHashesIn } from '../../domain/audit/audit-faults.ts'
+import type { Seal, StoredEntry } from '../../domain/audit/audit-seal.ts'
+import { entriesOfSeal, sealAfterNumber } from '../../storage/audit/audit-seal.ts'
+import { findAuditValue } from '../../storage/audit/audit-value.ts'
+import type { Tx } from '../../storage/engine.ts'
+
+/** Returns the seal after another one with its entries, undefined when it is the last. */
+export async function nextSealedPart(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealedPart | undefined> {
+  const seal = await sealAfterNumber(tx, before.number)
+  if (seal === undefined) return undefined
+  // If the previous seal is missing, its entries must not be counted as added to this seal.
+  const after = seal.number === before.number + 1 ? before.last : seal.first - 1
+  const entries = await entriesOfSeal(tx, after, seal.last)
+  return { seal, entries, values: await faultyValues(tx, entries) }
+}
+
+async function faultyValues(tx: Tx, entries: StoredEntry[]): Promise<SealedPart['values']> {
+  const faults: SealedPart['values'] = []
+  for (const entry of entries) {
+    for (const expected of valueHashesIn(entry)) {
+      const fault = valueFault(expected, await findAuditValue(tx, expected))
+      if (fault !== undefined) faults.push({ entry: entry.seq, fault })
+    }
+  }
+  return faults
+}

@@ -1,0 +1,86 @@
+import type { Seal } from '../../domain/audit/audit-seal.ts'
+import type { Engine, Tx } from '../engine.ts'
+import { statement } from '../statement.ts'
+
+// The root is the seal at which the audit log begins: the entries up to it were removed, and it is the last seal before
+// those that are kept. It moves first, in one transaction; only then are the rows up to it deleted, in batches. So a
+// removal that is interrupted has still happened, and the next run deletes what is left.
+
+export type AuditRoot = Pick<Seal, 'number' | 'last'>
+
+/** The root of a log from which nothing was removed. */
+export const noRoot: AuditRoot = { number: 0, last: 0 }
+
+const root = statement<AuditRoot>('select number, last_seq as "last" from audit_root where the_only = 1')
+
+export async function findRoot({ ask }: Pick<Engine, 'ask'>): Promise<AuditRoot> {
+  const [found] = await ask(root)
+  return found ?? noRoot
+}
+
+const move = statement<{ number: number }>(`
+  insert into audit_root (the_only, number, last_seq, before_seq)
+  values (1, cast($2 as bigint), cast($3 as bigint), 0)
+  on conflict (the_only) do update
+    set number = excluded.number, last_seq = excluded.last_seq, before_seq = audit_root.last_seq
+    where audit_root.number = $1
+  returning number`)
+
+/** Moves the root. Returns false when another node has moved it. */
+export async function moveRoot(tx: Tx, from: AuditRoot, to: AuditRoot): Promise<boolean> {
+  return (await tx.rows(move, from.number, to.number, to.last)).length === 1
+}
+
+const batchEnd = statement<{ last: number | null }>(`
+  select max(seq) as last from (
+    select seq from audit_entry where seq > $1 and seq <= (select last_seq from audit_root where the_only = 1)
+    order by seq limit $2) batch`)
+const deletePlaces = statement(`
+  delete from audit_place where (facility, at, seq) in (
+    select facility, at, seq from audit_entry where seq > $1 and seq <= $2 and facility is not null)`)
+const deleteEntries = statement('delete from audit_entry where seq > $1 and seq <= $2')
+
+/**
+ * Deletes the next batch of removed entries after `after`. Returns the number of the last one, undefined when none is
+ * left. A loop passes that number on, because a server's index still lists deleted rows for a while.
+ */
+export async function deleteEntriesBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
+  const [batch] = await tx.rows(batchEnd, after, limit)
+  const last = batch?.last ?? undefined
+  if (last === undefined) return undefined
+  await tx.rows(deletePlaces, after, last)
+  await tx.rows(deleteEntries, after, last)
+  return last
+}
+
+const sealsEnd = statement<{ last: number | null }>(`
+  select max(number) as last from (
+    select number from audit_seal where number > $1 and number < (select number from audit_root where the_only = 1)
+    order by number limit $2) batch`)
+const deleteSeals = statement('delete from audit_seal where number > $1 and number <= $2')
+
+/** Like `deleteEntriesBatch`, for the seals before the root. */
+export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
+  const [batch] = await tx.rows(sealsEnd, after, limit)
+  const last = batch?.last ?? undefined
+  if (last !== undefined) await tx.rows(deleteSeals, after, last)
+  return last
+}
+
+/**
+ * The long values that only removed entries can refer to: those last used before the root before this one. An entry is
+ * numbered after its values are written, so one that is kept could refer to such a value only if its transaction had
+ * been open since the month before.
+ */
+const isUnused = 'used_after < coalesce((select before_seq from audit_root where the_only = 1), 0)'
+const findUnused = statement<{ hash: string }>(`select hash from audit_value where ${isUnused} limit 1`)
+// The condition stands outside too: the row may be used again while the statement waits for its lock.
+const deleteUnused = statement(`
+  delete from audit_value where ${isUnused} and hash in (select hash from audit_value where ${isUnused} limit $1)`)
+
+/** Deletes a batch of long values that no entry refers to. Returns whether there may be more. */
+export async function deleteValuesBatch(tx: Tx, limit: number): Promise<boolean> {
+  if ((await tx.rows(findUnused)).length === 0) return false
+  await tx.rows(deleteUnused, limit)
+  return true
+}

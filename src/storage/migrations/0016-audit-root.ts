@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { MigrationTx } from './frozen/migration.ts'
+
+export const name = '0016-audit-root'
+
+/**
+ * Adds the place at which the audit log begins once its oldest months are removed, and when each long value was last
+ * used, so that values of removed entries can be removed too.
+ */
+export async function up(tx: MigrationTx): Promise<void> {
+  const { integer } = tx.dialect
+  const { rows } = await sql<{ last: number }>`select coalesce(max(seq), 0) as last from audit_entry`.execute(tx.query)
+  const statements = [
+    `create table audit_root (
+      the_only ${integer} primary key, number ${integer} not null, last_seq ${integer} not null,
+      before_seq ${integer} not null)`,
+    // A constant default: neither engine rewrites the table.
+    `alter table audit_value add column used_after ${integer} not null default ${Number(rows[0]?.last)}`,
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(tx.query)
+}

@@ -1,5 +1,5 @@
 // The responses that rooms must give, from the specification, sharing no code with the service: an addition appends,
-// a deletion removes one, opening and closing empty the room, and every read shows the current state.
+// a deletion removes one, a replacement keeps what has an id, a move empties one room for another, opening and closing empty it, and every read shows the current state.
 import { type Json, type JsonObject, readJson, sameText } from './plain-json.ts'
 
 export interface RoomRequest {
@@ -28,6 +28,8 @@ const defaults: [string, Json][] = [
 export class RoomOracle {
   /** The subscriptions of each known room, oldest first. */
   readonly #rooms = new Map<string, JsonObject[]>()
+  /** The ids of subscriptions that moved: events about their first room no longer show them. */
+  readonly #moved = new Set<string>()
 
   idsIn(room: string): string[] {
     return (this.#rooms.get(room) ?? []).map(idOf)
@@ -58,10 +60,16 @@ export class RoomOracle {
     if (answer.status === 200 && method !== 'GET' && answer.headers.has('content-encoding')) this.forget(room)
     if (id !== undefined && services !== undefined && method === 'DELETE')
       return this.#deletion(room, decoded(id), answer)
+    if (!isReadable && answer.status === 200 && id === 'move') this.#rooms.clear()
+    if (isReadable && id === 'move' && method === 'POST') return this.#move(answer)
+    if (isReadable && services && method === 'PATCH') {
+      this.#rooms.set(room, listIn((readJson(answer.body) as JsonObject).get('services') as Json, 'data_services'))
+    }
     if (!isReadable || id !== undefined || answer.headers.has('idempotency-replayed')) return undefined
     const result = readJson(answer.body) as JsonObject
     if (method === 'GET')
       return services ? this.#shows(room, listIn(result, 'data_services'), at) : this.#view(result, at)
+    if (method === 'PUT' && services) return this.#replacement(room, body ?? '', result)
     if (method === 'POST' && services) return this.#addition(room, body ?? '', result)
     this.#rooms.set(room, [])
     return this.#view(result.get('area') as JsonObject, undefined)
@@ -74,7 +82,8 @@ export class RoomOracle {
       const services = (event.get('data') as JsonObject).get('services')
       for (const one of (services ?? []) as JsonObject[]) added.set(idOf(one), sameText(one))
     }
-    const held = [...this.#rooms.values()].flat()
+    for (const id of this.#moved) added.delete(id)
+    const held = [...this.#rooms.values()].flat().filter((one) => !this.#moved.has(idOf(one)))
     const wrong = held.find((one) => added.get(idOf(one)) !== sameText(one))
     if (wrong !== undefined) return `events show ${added.get(idOf(wrong))} where the room holds ${sameText(wrong)}`
     return added.size === held.length ? undefined : `events show ${added.size} subscriptions, rooms hold ${held.length}`
@@ -106,6 +115,30 @@ export class RoomOracle {
     return wrong === undefined
       ? this.#shows(room, shown, undefined)
       : `${sameText(wrong)} was made of ${sameText(sent)}`
+  }
+
+  #replacement(room: string, body: string, result: JsonObject): string | undefined {
+    const sent = (readJson(body) as JsonObject).get('data_services') as JsonObject[]
+    const shown = listIn(result.get('services') as Json, 'data_services')
+    const before = this.#rooms.get(room)
+    this.#rooms.set(room, shown)
+    if (shown.length !== sent.length) return `${room} shows ${sameText(shown)} for ${sameText(sent)}`
+    const named = sent.map((one) => one.get('id') ?? null).filter((id) => id !== null)
+    const kept = shown.slice(0, named.length).map(idOf)
+    const inOrder = before?.map(idOf).filter((id) => named.includes(id)) ?? kept
+    return kept.join() === inOrder.join() ? undefined : `${room} keeps ${kept} where ${inOrder} is right`
+  }
+
+  #move({ headers, body }: RoomAnswer): string | undefined {
+    if (headers.has('idempotency-replayed')) return undefined
+    const result = readJson(body) as JsonObject
+    const [from, to] = ['from', 'to'].map((side) => (result.get(side) as JsonObject).get('area') as JsonObject)
+    const [first, second] = [from, to].map((area) => area?.get('id_external') as string) as [string, string]
+    const held = this.#rooms.get(first) ?? listIn(to as Json, 'data_services')
+    for (const one of held) this.#moved.add(idOf(one))
+    this.#rooms.set(first, [])
+    this.#rooms.set(second, held)
+    return this.#view(from as JsonObject, undefined) ?? this.#view(to as JsonObject, undefined)
   }
 
   #view(area: JsonObject, at: number | undefined): string | undefined {

@@ -91,6 +91,16 @@ const kinds: Kind[] = [
   (random, { area }) => [`${random.pick(['POST', 'DELETE', 'HEAD'])} ${area}`],
   (random, { area }) => [`POST ${area}/data_services`, JSON.stringify({ value: subscriptions(random) })],
   (random, { area }) => [`POST ${area}/data_services`, JSON.stringify({ value: subscriptions(random) })],
+  (random, { area }) => [`PUT ${area}/data_services`, `{"data_services":${subscriptions(random) || '1'}}`],
+  (random, { area }) => {
+    const target = fullId(random.pick(facilities), random.pick(shortIds))
+    return [`POST ${area}/move`, JSON.stringify({ to: target })]
+  },
+  (random, { area, pairing }) => {
+    const [one, other] = pick(random, pairing.ids, 'not-an-id')
+    const patch = JSON.stringify({ label: text(random), [text(random)]: random.pick([1, null, 'x']) })
+    return [[`PATCH ${area}/data_services/${one}`, `PATCH ${area}/data_services/${other}`], patch]
+  },
   (random, { area, pairing }) => {
     const [one, other] = pick(random, pairing.ids, 'not-an-id')
     return [[`DELETE ${area}/data_services/${one}`, `DELETE ${area}/data_services/${other}`]]

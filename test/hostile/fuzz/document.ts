@@ -34,7 +34,7 @@ function resolved(node: Node): Node {
   return node.$ref === undefined ? node : at(node.$ref)
 }
 
-const methods = ['get', 'post', 'patch', 'delete']
+const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 export const operations: Operation[] = Object.entries(document.paths as Node).flatMap(([path, item]: Node) =>
   methods

@@ -46,7 +46,8 @@ function accepted(
   const text = isLatin1 ? new TextDecoder().decode(Buffer.from(body ?? '', 'latin1')) : (body ?? '')
   if (text.includes('\ufffd') && isLatin1) return 'a body that is no UTF-8 was taken'
   const parsed = parse(text)
-  const fault = parsed === undefined ? 'no JSON' : unsound(parsed)
+  // One level more, so that a list that was read can be sent back.
+  const fault = parsed === undefined ? 'no JSON' : unsound(parsed, method === 'PUT' ? -1 : 0)
   if (fault !== undefined) return `a body with ${fault} was taken`
   const { value } = parsed as { value: unknown }
   const inner = operation.path.endsWith('data_services') ? parse(value as string) : undefined

@@ -109,10 +109,26 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   ),
 }
 
-function bodyFor({ path, takesBody }: Operation): fc.Arbitrary<string | undefined> {
+/** The same for routes whose body is not in a `value`. */
+const plainBodies: Record<string, fc.Arbitrary<unknown>> = {
+  'PUT data_services': fc
+    .array(fc.oneof(draft, plainDraft, ownDraft), { maxLength: 3 })
+    .map((items) => ({ data_services: items })),
+  'PATCH {serviceId}': fc.oneof(
+    draft.map(({ code: _code, id: _id, ...patch }) => patch),
+    fc.record({ label: oddJson, more: oddJson }),
+  ),
+  'POST move': fc.oneof(fc.constantFrom(...areaIds), oddText).map((to) => ({ to })),
+}
+
+function bodyFor({ method, path, takesBody }: Operation): fc.Arbitrary<string | undefined> {
   if (!takesBody) return mostly(9, fc.constant(undefined), oddJsonText)
-  const good = (values[path.split('/').at(-1) as string] ?? oddJson).map((value) => JSON.stringify({ value }))
-  const extra = fc.tuple(good, oddJsonText).map(([text, more]) => `${text.slice(0, -1)},"more":${more}}`)
+  const last = path.split('/').at(-1) as string
+  const whole = plainBodies[`${method} ${last}`] ?? (values[last] ?? oddJson).map((value) => ({ value }))
+  const good = whole.map((body) => JSON.stringify(body))
+  const extra = fc
+    .tuple(good, oddJsonText)
+    .map(([text, more]) => (text === '{}' ? text : `${text.slice(0, -1)},"more":${more}}`))
   const other = oddJsonText.map((text) => `{"value":${text}}`)
   return fc.oneof(
     { arbitrary: good, weight: 6 },

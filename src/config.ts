@@ -137,7 +137,7 @@ export function readConfig(given: Env): Config {
       roomSubscriptions: readInteger(env, 'ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', 1000, 1, 100_000),
       roomBytes: readInteger(env, 'ATRIUM_LIMIT_ROOM_BYTES', 2_097_152, 64, 64 * 1_048_576),
       subscriptionBytes: readInteger(env, 'ATRIUM_LIMIT_SUBSCRIPTION_BYTES', 16_384, 64, 1_048_576),
-      importBytes: readInteger(env, 'ATRIUM_LIMIT_IMPORT_BYTES', 4_194_304, 1024, 64 * 1_048_576),
+      importBytes: readInteger(env, 'ATRIUM_LIMIT_IMPORT_BYTES', 268_435_456, 1024, 2 ** 40),
       headerBytes: readInteger(env, 'ATRIUM_LIMIT_HEADER_BYTES', 65_536, 4096, 1_048_576),
     },
   }

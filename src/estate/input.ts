@@ -44,7 +44,8 @@ async function copyToTemporary(source: AsyncIterable<Uint8Array> | Iterable<Uint
   }
 }
 
-function inputFrom(file: TemporaryFile): Input {
+/** Returns the text of an open file. */
+export function inputFrom(file: TemporaryFile): Input {
   return { bytes: fstatSync(file.fd).size, chunks: () => decodeChunks(chunksOf(file.fd, 0)), close: file.close }
 }
 

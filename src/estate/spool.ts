@@ -1,11 +1,13 @@
 import { ftruncateSync, readSync, writeSync } from 'node:fs'
-import { openTemporaryFile } from './temporary.ts'
+import { openTemporaryFile, type TemporaryFile } from './temporary.ts'
 
 /** Lines in a temporary file, for more lines than memory may hold. A line must not contain a line break. */
 export interface Spool {
   readonly count: number
   add(line: string): void
   clear(): void
+  /** Writes buffered lines to the file. */
+  flush(): void
   /** Yields all lines from the first one. Can be called more than once. */
   lines(): Generator<string>
   close(): void
@@ -13,8 +15,8 @@ export interface Spool {
 
 const bufferBytes = 1_048_576
 
-export function openSpool(): Spool {
-  const file = openTemporaryFile()
+/** Another thread of this process can read the lines from the same file once they are flushed. */
+export function openSpool(file: TemporaryFile = openTemporaryFile()): Spool {
   let buffered: string[] = []
   let bufferedLength = 0
   let bytes = 0
@@ -42,6 +44,7 @@ export function openSpool(): Spool {
       bytes = 0
       count = 0
     },
+    flush,
     lines: () => {
       flush()
       return linesIn(file.fd)

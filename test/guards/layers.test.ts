@@ -93,7 +93,10 @@ const table: Record<string, Row> = {
     types: ['src/config.ts', 'src/storage', 'node:http'],
   },
   'src/http/cms/estate/estate-worker.ts': {
-    imports: ['src/domain/estate.ts', 'src/estate/read.ts', 'node:worker_threads'],
+    imports: ['src/domain/estate.ts', 'src/estate', 'node:worker_threads'],
+  },
+  'src/http/cms/estate/receive-file.ts': {
+    imports: ['src/domain/refusal.ts', 'src/estate/temporary.ts', 'src/http/pipeline/body.ts', 'node:*'],
   },
   'src/http/cms/operators/openid-provider.ts': {
     imports: ['src/domain/refusal.ts', 'openid-client'],

@@ -43,7 +43,12 @@ export async function runApply(config: Config, file: string, options: ApplyComma
 }
 
 /** Reads the whole file first: a faulty one does not even open the database. */
-function apply(config: Config, file: string, options: ApplyOptions, lines: Spool, progress: Progress) {
+async function apply(config: Config, file: string, options: ApplyOptions, lines: Spool, progress: Progress) {
+  const { remote } = config
+  if (remote !== null) {
+    const { applyRemotely } = await import('../remote/apply.ts')
+    return applyRemotely(remote, file, options, lines, progress)
+  }
   const reading = (part: number) => progress.show('Reading ', part)
   return withEstateFile(file, config.limits, reading, (estate) =>
     withOpenDatabase(config, async (db) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Duplex, pipeline as pipe, Readable } from 'node:stream'
 import { Refusal } from '../../domain/refusal.ts'
-import { collectBody } from '../pipeline/body.ts'
+import { bodyChunks, collectBody } from '../pipeline/body.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import { ApiRequest, type ApiResponse, isStream } from '../pipeline/request.ts'
 import { type LastExchange, malformed, refuseBrokenRequest, refuseTunnel } from './broken-request.ts'
@@ -41,6 +41,10 @@ class NodeRequest extends ApiRequest {
 
   readBody(maxBytes: number): Promise<Buffer> {
     return collectBody(this.incoming, maxBytes)
+  }
+
+  override bodyChunks(): AsyncGenerator<Uint8Array> {
+    return bodyChunks(this.incoming)
   }
 
   signal(): AbortSignal {

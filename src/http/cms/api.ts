@@ -11,6 +11,7 @@ import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { operatorOf, requireRole } from './authenticate.ts'
 import { attemptIn } from './cookie.ts'
 import type { CmsContext, CmsEndpoint, CmsResult, CmsStream, PublicContext } from './endpoint.ts'
+import { receiveFile } from './estate/receive-file.ts'
 import { checkedBody, readText } from './fields.ts'
 import { linesType, progressLines } from './progress-lines.ts'
 import { readCmsQuery } from './query.ts'
@@ -82,6 +83,7 @@ function publicContext(endpoint: CmsEndpoint, request: ApiRequest, dependencies:
       const bytes = await readBody(headers, () => request.readBody(bodyBytes))
       return checkedBody(bytes, jsonDepth, check)
     },
+    receive: (type, maxBytes) => receiveFile(type, { headers, chunks: () => request.bodyChunks() }, maxBytes),
     text: (type, maxBytes = bodyBytes) => readText(type, { headers, bytes: () => request.readBody(maxBytes) }),
   }
 }

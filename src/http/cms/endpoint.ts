@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/audit/audit.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Check } from '../../estate/check.ts'
+import type { TemporaryFile } from '../../estate/temporary.ts'
 import type { Expect } from '../../operations/access/operator.ts'
 import type { ClientInfo } from '../../operations/access/sign-in.ts'
 import type { OperatorSession } from '../../storage/access/operator-session.ts'
@@ -59,6 +60,8 @@ export interface CmsResult {
   /** Length of the whole list, for `X-Total-Count`. */
   total?: number
   headers?: Record<string, string>
+  /** Sent as lines before the result, if progress is reported. */
+  details?: Iterable<object>
 }
 
 /** A response whose chunks are sent as they are produced. */
@@ -90,6 +93,8 @@ export interface PublicContext {
   query(): CmsQuery
   /** Parses the JSON body; refuses it with all faults found. */
   read<T>(check: Check<T>): Promise<T>
+  /** Receives a body into a temporary file, which the caller closes. It may be compressed with gzip. */
+  receive(type: string, maxBytes: number): Promise<TemporaryFile>
   /** Reads a body that is not JSON. `maxBytes` defaults to the general limit of bodies. */
   text(type: string, maxBytes?: number): Promise<string>
 }

@@ -14,6 +14,7 @@ export async function* progressLines(
 ): AsyncGenerator<string> {
   let done = 0
   let last: object | undefined
+  let details: Iterable<object> = []
   let update = Promise.withResolvers<void>()
   const onProgress = (count: number) => {
     done = count
@@ -24,15 +25,20 @@ export async function* progressLines(
     update.resolve()
   }
   run(onProgress).then(
-    ({ body }) => end({ answer: body }),
+    (result) => {
+      details = result.details ?? []
+      end({ answer: result.body })
+    },
     (error) => end({ problem: problem(asRefusal(error)) }),
   )
   yield line({ done, of: total })
   while (last === undefined) {
     await update.promise
     update = Promise.withResolvers()
-    yield line(last ?? { done, of: total })
+    if (last === undefined) yield line({ done, of: total })
   }
+  for (const detail of details) yield line(detail)
+  yield line(last)
 }
 
 function line(value: object): string {

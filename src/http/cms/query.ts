@@ -64,6 +64,14 @@ export const parameters = {
     rule: 'must be true or false',
     read: toFlag,
   }),
+  all_differences: parameter({
+    description:
+      'With `progress=true`: each difference is a line of its own, `{"difference"}`, before the line with the answer.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+    example: 'false',
+    rule: 'must be true or false',
+    read: toFlag,
+  }),
   prune: parameter({
     description: 'Also removes items that are missing from the lists in the file.',
     schema: { type: 'string', enum: ['true', 'false'] },

@@ -18,13 +18,13 @@ function isMergePatch({ 'content-type': type = '' }: IncomingHttpHeaders, or: Me
 }
 
 /** Reads a body of this media type. Throws `body_type_unsupported` (415) unless it is UTF-8 and not compressed. */
-export async function readTyped(wanted: string, headers: IncomingHttpHeaders, bytes: ReadBytes): Promise<Buffer> {
+export async function readTyped<T>(wanted: string, headers: IncomingHttpHeaders, read: () => Promise<T>): Promise<T> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers
   if (type !== wanted) requireType(type, wanted)
   if (coding.trim().toLowerCase() !== 'identity') {
     throw new Refusal('body_type_unsupported', 'The body must be sent as it is, without Content-Encoding.')
   }
-  return bytes()
+  return read()
 }
 
 const utf8 = ['utf-8', 'utf8']
@@ -66,6 +66,18 @@ export function collectBody(request: IncomingMessage, bodyBytes: number): Promis
     request.on('error', broken)
     request.on('close', () => request.complete || broken())
   })
+}
+
+/**
+ * Yields the chunks of a body as they arrive, for bodies that are not kept in memory. A reader that stops leaves the rest
+ * unread, so that a response can still be sent.
+ */
+export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false })
+  } catch {
+    throw new Refusal('request_timeout', 'The body did not arrive completely.')
+  }
 }
 
 /** First allocation for a body. Its Content-Length is not trusted with more: the bytes need not come. */

@@ -59,6 +59,11 @@ export abstract class ApiRequest {
   /** Reads the body from the connection. Called once every check that needs no body is done. */
   abstract readBody(maxBytes: number): Promise<Buffer>
 
+  /** Yields the body, without a limit. Adapters that can receive long bodies yield it as it arrives. */
+  async *bodyChunks(): AsyncGenerator<Uint8Array> {
+    yield await this.readBody(Infinity)
+  }
+
   /** Returns a signal that is aborted when the connection has closed or the response was sent. */
   abstract signal(): AbortSignal
 }

@@ -1,13 +1,11 @@
-import type { Limits } from '../../../config.ts'
-import { type EstateFault, EstateFaults, type EstateItem } from '../../../domain/estate.ts'
+import { type EstateFault, EstateFaults } from '../../../domain/estate.ts'
 import { changeView, type Difference } from '../../../domain/estate-difference.ts'
-import { parseExactly } from '../../../domain/exact-json.ts'
 import { type RefusalCode, refusalFor } from '../../../domain/refusal.ts'
+import { openSpool, type Spool } from '../../../estate/spool.ts'
 import { applyEstate } from '../../../operations/estate/apply-estate.ts'
-import type { WantedEstate } from '../../../operations/estate/estate-context.ts'
-import { runInThread } from '../../../operations/run-in-thread.ts'
 import { Type } from '../../schema.ts'
 import type { CmsLongTask, OperatorEndpoint } from '../endpoint.ts'
+import { parseImport } from './import-file.ts'
 import { importExample, importSchema } from './import-schemas.ts'
 
 const maxShown = 1000
@@ -22,8 +20,8 @@ export const postImport: OperatorEndpoint = {
   operationId: 'importEstate',
   summary: 'Import an estate file',
   description:
-    'Brings the estate to the state that the file describes, as `atrium apply` does, in one transaction: all of it or nothing. What the file does not mention stays; with `prune=true`, items that are missing from the lists in the file are removed. With `dry_run=true` the response says what would change, and nothing changes. The file can also be JSON. For larger files use `atrium apply`.',
-  query: ['dry_run', 'prune', 'progress'],
+    'Brings the estate to the state that the file describes, as `atrium apply` does, in one transaction: all of it or nothing. What the file does not mention stays; with `prune=true`, items that are missing from the lists in the file are removed. With `dry_run=true` the response says what would change, and nothing changes. The file can also be JSON, and compressed with `Content-Encoding: gzip`. ATRIUM_LIMIT_IMPORT_BYTES limits its size.',
+  query: ['dry_run', 'prune', 'progress', 'all_differences'],
   body: {
     type: 'application/yaml',
     schema: Type.String({ description: 'The estate file, in UTF-8.' }),
@@ -31,23 +29,46 @@ export const postImport: OperatorEndpoint = {
   },
   response: { description: 'What changed, or would change.', schema: importSchema, example: importExample },
   refusals: ['estate_conflict'],
-  handle: async ({ db, actor, config, query, text }) => {
-    const { dry_run: dryRun = false, prune = false } = query()
-    const file = await text('application/yaml', config.limits.importBytes)
-    const { wanted, entries } = await parseEstate(file, config.limits)
+  handle: async ({ db, actor, config, query, receive }) => {
+    const { dry_run: dryRun = false, prune = false, all_differences: all = false } = query()
+    const received = await receive('application/yaml', config.limits.importBytes)
+    const { wanted, entries, close } = await parseImport(received, config.limits).catch(refuse('body_invalid'))
     const run: CmsLongTask['run'] = async (onProgress) => {
-      const observer = createObserver(onProgress)
-      const options = { dryRun, prune, actor, areasPerBatch }
-      const tally = await applyEstate(db, wanted, options, observer).catch(refuse('estate_conflict'))
-      const { count, shown } = observer.found()
-      return { body: { dry_run: dryRun, ...tally, differences_count: count, differences: shown.map(view) } }
+      const found = openSpool()
+      try {
+        const options = { dryRun, prune, actor, areasPerBatch }
+        const observer = createObserver(found, onProgress)
+        const tally = await applyEstate(db, wanted, options, observer).catch(refuse('estate_conflict'))
+        const differences = [...take(found.lines(), maxShown)].map((line) => JSON.parse(line))
+        const body = { dry_run: dryRun, ...tally, differences_count: found.count, differences }
+        return { body, ...(all && { details: allOf(found) }) }
+      } finally {
+        if (!all) found.close()
+        close()
+      }
     }
     return { run, total: entries }
   },
 }
 
-function createObserver(onProgress: (done: number) => void) {
-  let found = createDifferenceList()
+function* take<T>(items: Iterable<T>, max: number): Generator<T> {
+  let count = 0
+  for (const item of items) {
+    if (++count > max) return
+    yield item
+  }
+}
+
+function* allOf(found: Spool): Generator<object> {
+  try {
+    for (const line of found.lines()) yield { difference: JSON.parse(line) }
+  } finally {
+    found.close()
+  }
+}
+
+/** Collects the differences in a file, because there can be as many as the estate has areas. */
+function createObserver(found: Spool, onProgress: (done: number) => void) {
   let done = 0
   const areasDone = (count: number) => {
     done += count
@@ -55,26 +76,13 @@ function createObserver(onProgress: (done: number) => void) {
   }
   return {
     begin: () => {
-      found = createDifferenceList()
+      found.clear()
       done = 0
     },
-    difference: (difference: Difference) => found.add(difference),
+    difference: (difference: Difference) => found.add(JSON.stringify(view(difference))),
     itemDone: () => areasDone(1),
     areasDone,
-    found: () => found,
   }
-}
-
-/** Parses the file in a worker thread, so that the event loop stays free. */
-async function parseEstate(text: string, limits: Limits): Promise<{ wanted: WantedEstate; entries: number }> {
-  const read = await runInThread(new URL('./estate-worker.ts', import.meta.url), JSON.stringify({ text, limits }))
-  const lines = read.split('\n')
-  const { outline, entries, faults } = JSON.parse(lines[0] ?? '')
-  if (faults.length > 0) refuse('body_invalid')(new EstateFaults(faults))
-  function* items(): Generator<EstateItem> {
-    for (const line of lines.slice(1)) yield parseExactly(line) as EstateItem
-  }
-  return { wanted: { ...outline, items }, entries }
 }
 
 /** Returns an error handler; the JSON pointer of each fault is the line number in the file. */
@@ -83,21 +91,6 @@ function refuse(code: RefusalCode) {
     if (!(error instanceof EstateFaults)) throw error
     const faultOf = ({ line, message }: EstateFault) => ({ pointer: `/${line ?? ''}`, detail: message })
     throw refusalFor(code, 'Nothing was changed.', error.faults.map(faultOf))
-  }
-}
-
-function createDifferenceList() {
-  const shown: Difference[] = []
-  let count = 0
-  const add = (difference: Difference) => {
-    if (++count <= maxShown) shown.push(difference)
-  }
-  return {
-    shown,
-    add,
-    get count() {
-      return count
-    },
   }
 }
 

@@ -1,0 +1,118 @@
+import { open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import type { RemoteConfig } from '../../config.ts'
+import { type EstateFault, EstateFaults } from '../../domain/estate.ts'
+import type { Difference, EstateTally } from '../../domain/estate-difference.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Spool } from '../../estate/spool.ts'
+import type { ApplyOptions } from '../../operations/estate/apply-estate.ts'
+import { differenceLine } from '../estate/estate-lines.ts'
+import { readingFailure } from '../estate/reading-failure.ts'
+import { Failure } from '../failure.ts'
+import type { Progress } from '../progress.ts'
+import { connectTo, type Problem, type RemoteServer, refusalFromProblem } from './server.ts'
+
+interface DifferenceView {
+  action: 'create' | 'update' | 'remove'
+  kind: Difference['noun']
+  id: string
+  changes: { key: string; before?: unknown; after?: unknown }[]
+  lost: string[]
+}
+
+/** A line of the response: progress, a difference, and at the end the answer or a problem. */
+interface Line {
+  done?: number
+  of?: number
+  difference?: DifferenceView
+  answer?: EstateTally
+  problem?: Problem
+}
+
+/** Applies an estate file on a server. Throws EstateFaults for a faulty file, as on the database. */
+export async function applyRemotely(
+  remote: RemoteConfig,
+  file: string,
+  { dryRun, prune }: ApplyOptions,
+  lines: Spool,
+  progress: Progress,
+): Promise<EstateTally> {
+  const server = await connectTo(remote)
+  const query = `dry_run=${dryRun}&prune=${prune}&progress=true&all_differences=true`
+  const { chunks, failure } = await fileChunks(file, (part) => progress.show('Sending ', part))
+  try {
+    const response = await server.open(`/cms/v1/import?${query}`, {
+      stream: Readable.from(chunks).pipe(createGzip()),
+      headers: { 'content-type': 'application/yaml', 'content-encoding': 'gzip' },
+    })
+    return await readLines(server, response, lines, progress)
+  } catch (error) {
+    throw failure() ?? withFaults(error)
+  }
+}
+
+/** Reads the file as it is sent. `failure` returns the error of reading, which `fetch` reports as its own. */
+async function fileChunks(path: string, progress: (part: number) => void) {
+  let failed: Failure | undefined
+  const failure = () => failed
+  if (path === '-') return { chunks: process.stdin as AsyncIterable<Buffer>, failure }
+  const opened = await open(path).catch((error: unknown) => {
+    throw readingFailure(path, error)
+  })
+  const { size } = await opened.stat()
+  async function* chunks(): AsyncGenerator<Buffer> {
+    let bytes = 0
+    try {
+      for await (const chunk of opened.createReadStream({ highWaterMark: 262_144 })) {
+        bytes += chunk.length
+        progress(bytes / size)
+        yield chunk
+      }
+    } catch (error) {
+      failed = readingFailure(path, error)
+      throw error
+    }
+  }
+  return { chunks: chunks(), failure }
+}
+
+async function readLines(server: RemoteServer, response: Response, lines: Spool, progress: Progress) {
+  let last: Line = {}
+  for await (const text of createInterface({ input: Readable.from(server.read(response)) })) {
+    last = JSON.parse(text) as Line
+    if (last.done !== undefined && last.of !== undefined) progress.show('Applying', last.done / last.of)
+    if (last.difference !== undefined) lines.add(differenceLine(differenceFrom(last.difference)))
+  }
+  const { answer, problem } = last
+  if (problem !== undefined) throw refusalFromProblem(server.url, problem)
+  if (answer !== undefined) return tallyOf(answer)
+  throw new Failure(
+    `the connection to ${server.url} was lost: run the command again, with --dry-run to see what is left`,
+  )
+}
+
+/** Leaves the other members of the answer out. */
+function tallyOf({ facilities, areas, partners }: EstateTally): EstateTally {
+  return { facilities, areas, partners }
+}
+
+const signs = { create: '+', update: '~', remove: '-' } as const
+
+function differenceFrom({ action, kind, id, changes, lost }: DifferenceView): Difference {
+  const changeFrom = ({ key, ...values }: DifferenceView['changes'][number]) =>
+    'after' in values ? { key, from: values.before, to: values.after } : { key }
+  return { sign: signs[action], noun: kind, id, changes: changes.map(changeFrom), lost }
+}
+
+/** Turns a refusal with the lines of a file into the faults that the command prints. */
+function withFaults(error: unknown): unknown {
+  if (!(error instanceof Refusal) || !['body_invalid', 'estate_conflict'].includes(error.code)) return error
+  const { errors = [] } = error.facts
+  const faultOf = ({ pointer, detail }: { pointer: string; detail: string }): EstateFault => ({
+    message: detail,
+    ...(pointer !== '/' && { line: Number(pointer.slice(1)) }),
+  })
+  return new EstateFaults(errors.map(faultOf))
+}

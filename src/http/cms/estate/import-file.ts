@@ -1,0 +1,42 @@
+import type { Limits } from '../../../config.ts'
+import { type EstateFault, EstateFaults, type EstateItem } from '../../../domain/estate.ts'
+import { parseExactly } from '../../../domain/exact-json.ts'
+import { openSpool } from '../../../estate/spool.ts'
+import { openTemporaryFile, type TemporaryFile } from '../../../estate/temporary.ts'
+import type { WantedEstate } from '../../../operations/estate/estate-context.ts'
+import { runInThread } from '../../../operations/run-in-thread.ts'
+
+/** An estate file that was parsed and checked. Its items are in temporary files until it is closed. */
+export interface ImportFile {
+  wanted: WantedEstate
+  /** The number of facilities, areas and partners. */
+  entries: number
+  close(): void
+}
+
+interface Parsed {
+  outline: Omit<WantedEstate, 'items'>
+  entries: number
+  faults: EstateFault[]
+}
+
+/** Parses the file in a worker thread, so that the event loop stays free. Throws EstateFaults. */
+export async function parseImport(file: TemporaryFile, limits: Limits): Promise<ImportFile> {
+  const [facilitiesFile, partnersFile] = [openTemporaryFile(), openTemporaryFile()]
+  const close = () => {
+    for (const one of [file, facilitiesFile, partnersFile]) one.close()
+  }
+  try {
+    const data = { file: file.fd, facilitiesFile: facilitiesFile.fd, partnersFile: partnersFile.fd, limits }
+    const { outline, entries, faults } = await runInThread<Parsed>(new URL('./estate-worker.ts', import.meta.url), data)
+    if (faults.length > 0) throw new EstateFaults(faults)
+    const spools = [openSpool(facilitiesFile), openSpool(partnersFile)]
+    function* items(): Generator<EstateItem> {
+      for (const spool of spools) for (const line of spool.lines()) yield parseExactly(line) as EstateItem
+    }
+    return { wanted: { ...outline, items }, entries, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

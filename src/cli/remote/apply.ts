@@ -22,7 +22,7 @@ interface DifferenceView {
   lost: string[]
 }
 
-/** A line of the response: progress, a difference, and at the end the answer or a problem. */
+/** A line of the response: progress, a difference, and at the end the result or a problem. */
 interface Line {
   done?: number
   of?: number
@@ -93,7 +93,7 @@ async function readLines(server: RemoteServer, response: Response, lines: Spool,
   )
 }
 
-/** Leaves the other members of the answer out. */
+/** Leaves the other members of the result out. */
 function tallyOf({ facilities, areas, partners }: EstateTally): EstateTally {
   return { facilities, areas, partners }
 }

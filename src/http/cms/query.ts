@@ -65,8 +65,7 @@ export const parameters = {
     read: toFlag,
   }),
   all_differences: parameter({
-    description:
-      'With `progress=true`: each difference is a line of its own, `{"difference"}`, before the line with the answer.',
+    description: 'With `progress=true`: each difference is a line of its own, `{"difference"}`, before the last line.',
     schema: { type: 'string', enum: ['true', 'false'] },
     example: 'false',
     rule: 'must be true or false',

@@ -80,7 +80,7 @@ for (const engine of engines) {
   })
 }
 
-describe('a node whose migration takes long (postgres)', { skip: !engines.includes('postgres') }, () => {
+describe('a node whose migration takes long (postgres)', () => {
   test('is alive, says what it waits for, refuses everything else, and then serves', () =>
     onOld('postgres', async (url) => {
       const db = openDatabase(url)

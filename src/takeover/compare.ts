@@ -6,7 +6,7 @@ import { RemoteFailure } from './remote-failure.ts'
 import { facilityPath } from './seen-facility.ts'
 import { type Subject, toleratedBecause } from './tolerance.ts'
 
-/** The same partner in both installations. */
+/** Two clients for the same partner: `a` with its token in one installation, `b` with its token in the other. */
 export interface Pair {
   a: Remote
   b: Remote
@@ -15,18 +15,18 @@ export interface Pair {
 export interface FoundDifference {
   token: string
   path: string
-  /** The path of names from the top of the body; empty for the response as a whole. */
+  /** The names of members on the way from the top of the body; empty if the responses differ as a whole. */
   field: string[]
   what: string
-  /** The values; omitted where they could be data about a guest. */
+  /** The two values; both are omitted where they could be data about a guest. */
   a?: unknown
   b?: unknown
 }
 
 export interface CompareOptions {
-  /** Whether tolerated differences are reported like all others. */
+  /** Whether differences that `toleratedBecause` accepts are reported like all others. */
   strict: boolean
-  /** Whether to read each room individually too, with routes that are an extension of the specification. */
+  /** Whether to read each room with requests of its own as well. Their routes extend the specification. */
   rooms: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Comparison {
 
 const maxFailuresInRow = 3
 
-/** Compares the responses of two installations to the same partners. Holds two responses in memory at a time. */
+/** Compares what two installations return to the same partners. Holds one pair of responses in memory at a time. */
 export class Comparer {
   readonly #options: CompareOptions
   readonly #observer: CompareObserver
@@ -86,7 +86,7 @@ export class Comparer {
     }
   }
 
-  /** Reads a path from both and reports the differences. Returns the bodies if both have one. */
+  /** Reads a path from both installations and reports how the responses differ. Returns both bodies, if both exist. */
   async #read({ a, b }: Pair, path: string, subject: Subject): Promise<[unknown, unknown] | undefined> {
     const report = (field: string[], what: string, values = {}) =>
       this.#report({ token: a.name, path, field, what, ...values })
@@ -133,13 +133,13 @@ function idsIn(list: unknown): string[] {
   return ids.filter((id) => typeof id === 'string')
 }
 
-/** Returns the grants from `/v1/me`, without the token and the rate limit, which may differ. */
+/** Returns what `/v1/me` says of partner, grants and contract. Omits token and rate limit, which may differ. */
 function rightsIn(json: unknown): unknown {
   const { partner, grants, contract } = (isObject(json) ? json : {}) as Record<string, unknown>
   return { partner, contract, ...(Array.isArray(grants) && { grants: grants.map(withSortedRights) }) }
 }
 
-/** Adds an id to a row of grants, so that rows are matched by facility, and sorts its rights. */
+/** Adds the facility as the `id` of a grant, by which the grants of both sides are matched, and sorts its rights. */
 function withSortedRights(row: unknown): unknown {
   if (!isObject(row)) return row
   const { facility, ...rights } = row as Record<string, unknown>
@@ -147,7 +147,9 @@ function withSortedRights(row: unknown): unknown {
   return { id: facility, ...Object.fromEntries(sorted) }
 }
 
-/** Returns the values of a difference if both are scalars and not part of services or notes, which are about guests. */
+/**
+ * Returns both values of a changed field, to be printed. Omits objects, and services and notes: they are about guests.
+ */
 function shownValues({ path, kind, a, b }: JsonDifference): object {
   const isAboutGuests = path.some((name) => name === 'data_services' || name === 'data_general')
   const isShown =

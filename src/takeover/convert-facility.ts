@@ -7,7 +7,7 @@ import { grantedFields, type SeenFacility } from './seen-facility.ts'
 type Members = Record<string, unknown>
 type Item = Members & { id: unknown }
 
-/** A facility in the form of the estate file, before it is checked. */
+/** A facility in the form of the estate file (YAML), not validated yet. */
 interface Draft extends Members {
   devices?: Item[]
   areas?: Item[]
@@ -17,13 +17,13 @@ interface Draft extends Members {
 const addressKeys = ['street', 'postal_code', 'city', 'region', 'country']
 const deviceKeys = ['id', 'type', 'model', 'serial', 'status']
 const copied = ['id', 'id_external', 'name', 'status', 'type', 'ssid_public', 'subscription_url', 'subscribed'] as const
-/** Fields that are not in the estate file because Atrium computes them. */
+/** Fields of the partner API that an estate file does not have, because Atrium computes them. */
 const computed = new Set(['date_created', 'date_updated', 'areas_count', 'areas_autocomplete_list_count'])
 const areaKeys = new Set(['id_external', 'name', 'data_general', 'data_services', 'opened_at', 'cycle'])
 
 /**
- * Converts what was seen of a facility to the form of the estate file. What Atrium cannot store is left out and noted,
- * never altered. Returns undefined when the facility itself cannot be stored.
+ * Converts a facility that was read from another installation to the form of the estate file. Leaves out what Atrium
+ * cannot store, adds a note about it and alters nothing. Returns undefined when the facility itself cannot be stored.
  */
 export function convertFacility(seen: SeenFacility, limits: CheckLimits, notes: Notes): EstateFacility | undefined {
   const draft = draftOf(seen, notes)
@@ -70,7 +70,9 @@ function draftOf({ id, fields, areas, entries }: SeenFacility, notes: Notes): Dr
   return draft
 }
 
-/** Leaves out values that are valid individually but not in combination. */
+/**
+ * Leaves out values that are valid, but not together with the others, such as the room of a device without that room.
+ */
 function storable({ address, ...facility }: EstateFacility, notes: Notes): EstateFacility {
   const { idExternal, areas = [], devices } = facility
   const rooms = new Set(areas.map(({ id }) => id))
@@ -115,7 +117,7 @@ function areaOf(facility: string, short: string, area: Members, names: Map<unkno
   return { id: short, name: name ?? short, data_general: area.data_general ?? [] }
 }
 
-/** Returns the items with their short ids. Leaves out items whose id is not in the full form. */
+/** Returns each item with its short id, which is its full id without that of the facility. Leaves out all other ids. */
 function inOwn(facility: string, items: Members[], what: string, notes: Notes): [short: string, item: Members][] {
   return items.flatMap((item): [string, Members][] => {
     const short = shortId(facility, item.id_external)
@@ -129,7 +131,7 @@ export function shortId(facility: string, full: unknown): string | undefined {
   return isFull ? full.slice(facility.length + 1) : undefined
 }
 
-/** Removes the smallest part of the draft that is at fault. */
+/** Removes from the draft the smallest part with the fault: a property, or else an item or a field. */
 function dropFaulty(
   draft: Draft,
   path: readonly (string | number)[],

@@ -12,12 +12,15 @@ import type { SeenFacility } from './seen-facility.ts'
 type Members = Record<string, unknown>
 
 export interface RoomRules {
-  /** The time zone of dates without an offset. */
+  /** The time zone in which dates without a UTC offset are read. */
   timezone: string
   limits: SubscriptionLimits
 }
 
-/** Converts the areas of a facility to rooms, by their short ids. What Atrium cannot store is left out and noted. */
+/**
+ * Converts the areas of a facility to rooms; the keys are their short ids. Leaves out what Atrium cannot store, and
+ * adds a note about it.
+ */
 export function convertRooms({ id, areas }: SeenFacility, rules: RoomRules, notes: Notes): Map<string, WantedRoom> {
   const rooms = new Map<string, WantedRoom>()
   for (const area of areas ?? []) {
@@ -45,7 +48,9 @@ function roomOf(area: Members, rules: RoomRules, notes: Notes, place: string): W
 
 const usableId = /^(?!\.{1,2}$)[\w.~:-]{1,64}$/
 
-/** Returns the subscription with the id that partners know, or what is wrong with it. */
+/**
+ * Converts a subscription, which keeps the id that partners know. Returns the reason as a text if it cannot be stored.
+ */
 function subscriptionOf(service: Members, rules: RoomRules): Subscription | string {
   const { id } = service
   if (typeof id !== 'string' || !usableId.test(id)) return 'their id is missing or cannot stand in a path'
@@ -60,7 +65,10 @@ function subscriptionOf(service: Members, rules: RoomRules): Subscription | stri
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** `opened_at` and `cycle` are extensions: without both, it is unknown whether rooms are open. */
+/**
+ * Returns the open stay of a room, null for a closed room, undefined if that is unknown: `opened_at` and `cycle` extend
+ * the specification, and other installations can lack both.
+ */
 function stayOf(area: Members, { timezone }: RoomRules, notes: Notes, place: string): WantedRoom['stay'] {
   const { opened_at: openedAt, cycle } = area
   if (openedAt === undefined && cycle === undefined) {

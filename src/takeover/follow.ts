@@ -3,7 +3,7 @@ import { isObject } from '../domain/json.ts'
 import type { Remote, RemoteResponse } from './remote.ts'
 import { listFacilities, type Reader, readFacility, type SeenFacility } from './seen-facility.ts'
 
-/** A request with the status and ETag of its response. */
+/** A request, with the status and ETag that its response had. It is repeated to see whether anything has changed. */
 interface Condition {
   remote: Remote
   path: string
@@ -11,19 +11,21 @@ interface Condition {
   etag: string | undefined
 }
 
-/** What is kept of a facility between two rounds: enough to see that nothing has changed. */
+/** What is kept of a facility after it was read: enough to see at the next reading whether it has changed. */
 interface Known {
   summary: Record<string, unknown>
   readers: Remote[]
-  /** The requests that made it up; undefined if they cannot show that nothing has changed. */
+  /**
+   * The requests with which the facility was read. Undefined if repeating them cannot show that nothing has changed.
+   */
   conditions: Condition[] | undefined
   hash: string
 }
 
 /**
- * Follows what tokens can see in another installation, without changing it. A round reads every facility, with
- * `If-None-Match` where the installation has ETags; between rounds, `GET /v1/events` names the facilities that changed,
- * where it has that.
+ * Follows another installation without changing it. A round reads every facility that the tokens can see, with
+ * `If-None-Match` if the installation returns ETags. Between rounds, `GET /v1/events`, if it exists, names the changed
+ * facilities.
  */
 export class Follower {
   readonly #remotes: Remote[]
@@ -34,12 +36,15 @@ export class Follower {
     this.#remotes = remotes
   }
 
-  /** Whether the events of every token can be read. */
+  /** Whether every token can read events, so that no change is missed between two rounds. */
   get hasEvents(): boolean {
     return this.#cursors.size === this.#remotes.length
   }
 
-  /** Lists the facilities. Called at the beginning of a round; events from then on are those after the list. */
+  /**
+   * Lists the facilities at the beginning of a round. Reads the event cursors first, so that no change after the list
+   * is missed.
+   */
   async list(): Promise<string[]> {
     for (const remote of this.#remotes) {
       const next = await this.#cursorOf(remote)
@@ -70,7 +75,9 @@ export class Follower {
     return typeof next === 'string' ? next : undefined
   }
 
-  /** Reads a facility. Returns undefined when it is as it was when `accept` was last called. */
+  /**
+   * Reads a facility. Returns undefined if nothing has changed since the reading for which `accept` was last called.
+   */
   async read(id: string): Promise<{ seen: SeenFacility; accept(): void } | undefined> {
     const known = this.#known.get(id)
     if (known === undefined || (await isUnchanged(known))) return undefined
@@ -95,7 +102,7 @@ export class Follower {
     return undefined
   }
 
-  /** Returns the facilities that events have named since the last call, or undefined when a cursor is no longer valid. */
+  /** Returns the facilities that events have named since the last call; undefined if a cursor is not valid any more. */
   async changed(): Promise<string[] | undefined> {
     const ids = new Set<string>()
     for (const [remote, cursor] of this.#cursors) {

@@ -1,4 +1,4 @@
-/** What was left out and why, with the number of cases and some examples of where. */
+/** A kind of difference or loss, with the number of cases and up to three examples of where it occurs. */
 export interface Note {
   what: string
   count: number
@@ -6,11 +6,11 @@ export interface Note {
 }
 
 const maxPlaces = 3
-/** Texts can hold names from the server, so their number is bounded. */
+/** The maximum number of notes. Their texts can contain names that the other server chose, without a limit. */
 const maxNotes = 200
 const overflow = 'further differences that are not listed'
 
-/** Collects notes: one for each text, however often it is added. */
+/** Collects notes. The same text added again only increases the count of its note. */
 export class Notes {
   readonly #notes = new Map<string, Note>()
 

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const slowestIntervalMs = 10_000
-/** The longest pause. If the server asks for more, the command ends and can be repeated later. */
+/** The longest wait. If the server asks for a longer one, the command ends and can be run again later. */
 const maxPauseMs = 15 * 60_000
 
 export interface PaceOptions {
   requestsPerSecond: number
   signal: AbortSignal
-  /** Called before a pause that the server requested. */
+  /** Called before each wait that the server asked for. */
   onPause(reason: string, seconds: number): void
 }
 
-/** Spaces the requests to one installation evenly. Each `429` reduces the rate permanently. */
+/** Sends requests to one installation at even intervals. Each response `429` doubles the interval, for good. */
 export class Pace {
   readonly #options: PaceOptions
   #intervalMs: number
@@ -34,7 +34,7 @@ export class Pace {
     this.#intervalMs = Math.min(Math.max(this.#intervalMs * 2, 1), slowestIntervalMs)
   }
 
-  /** Waits for the requested time. Returns false without waiting if it is too long. */
+  /** Waits as long as the server asked. Returns false at once if that is longer than `maxPauseMs`. */
   async pause(reason: string, ms: number): Promise<boolean> {
     if (ms > maxPauseMs) return false
     this.#options.onPause(reason, Math.ceil(ms / 1000))

@@ -7,8 +7,8 @@ import type { Notes } from './notes.ts'
 import type { Remote } from './remote.ts'
 
 /**
- * Returns the partner of a token with its grants, if the installation has `GET /v1/me`, an extension. Without it, the
- * grants are unknown: reading cannot show what a token may write.
+ * Returns the partner of a token with its grants, by `GET /v1/me`. Returns undefined if the installation lacks that
+ * route, an extension: other requests cannot show what a token may write.
  */
 export async function readPartner(
   remote: Remote,
@@ -30,7 +30,7 @@ export async function readPartner(
   return undefined
 }
 
-/** Merges the rows of `/v1/me`, one for each facility, into one grant for each set of rights. */
+/** Merges the grants of `/v1/me`, which has one per facility, into one grant for each distinct set of rights. */
 function combined(rows: object[]): unknown[] {
   const byRights = new Map<string, { facilities: unknown[] | '*' } & Record<keyof Rights, unknown>>()
   for (const { facility, read, write, rooms } of rows as Record<string, unknown>[]) {
@@ -43,7 +43,7 @@ function combined(rows: object[]): unknown[] {
   return [...byRights.values()]
 }
 
-/** Returns the partner without grants on facilities that the file does not have. */
+/** Returns the partner without its grants on facilities that are missing from the estate file. */
 export function withoutFacilities(partner: EstatePartner, missing: (facility: string) => boolean): EstatePartner {
   const grants = partner.grants?.flatMap((grant): Grant[] => {
     if (grant.facilities === '*') return [grant]

@@ -5,16 +5,16 @@ import type { WantedRoom } from '../domain/room/wanted-room.ts'
 import { linesIn } from '../estate/spool.ts'
 import type { Note } from './notes.ts'
 
-/** Identifies the pull that a state file belongs to, without its tokens. */
+/** Identifies what a pull reads: a file with its progress is only used by the same pull. Holds no token. */
 export interface PullIdentity {
   baseUrl: string
-  /** A prefix of a hash of the tokens, too short to verify guesses with. */
+  /** The first characters of a hash of all tokens: too few for a thief of the file to verify a guessed token. */
   tokens: string
-  /** Set if rooms with their guests are read too: the time zone of their dates. */
+  /** If rooms and their guests are read as well, the time zone for their dates; otherwise null. */
   guests: string | null
 }
 
-/** The facilities to read, each with its summary and the tokens that see it. */
+/** What is to be read: each facility with its entry in the list and the indexes of the tokens that can see it. */
 export interface PullPlan {
   facilities: { id: string; summary: Record<string, unknown>; tokens: number[] }[]
   partners: EstatePartner[]
@@ -23,19 +23,19 @@ export interface PullPlan {
 
 export interface PulledFacility {
   id: string
-  /** The facility; null if Atrium cannot store it. */
+  /** The facility in the form of the estate file; null if Atrium cannot store it. */
   facility: EstateFacility | null
-  /** Rooms by their short ids; only with guests. */
+  /** Rooms with their short ids. Present only if guests are read as well. */
   rooms?: [short: string, WantedRoom][]
   notes: Note[]
 }
 
-/** The error for a state file of another pull. */
+/** Thrown when the file of `--state` holds the progress of another pull, or something else. */
 export class StateOfOtherPull extends Error {}
 
 /**
- * The progress of a pull in a file: JSON Lines of the identity, the plan, and the facilities that have been read. A line
- * counts once its line break is written, so a crash loses at most the line that it cut off.
+ * Keeps the progress of a pull in a file, from which an interrupted pull continues. Its lines of JSON are the identity
+ * of the pull, the plan, and the facilities read. A crash loses at most the last line, which has no line break yet.
  */
 export class PullState {
   readonly #fd: number
@@ -83,7 +83,7 @@ export class PullState {
     this.#bytes += data.length
   }
 
-  /** Yields what has been read, in the order in which it was read. */
+  /** Yields the facilities in the file, in the order in which they were read. */
   *facilities(): Generator<PulledFacility> {
     let at = 0
     for (const line of linesIn(this.#fd)) if (at++ >= 2) yield parsed(line) as PulledFacility

@@ -13,12 +13,12 @@ export interface PullObserver {
   failed(facility: string, why: string): void
 }
 
-/** The number of successive failures after which the installation counts as unavailable and the pull ends. */
+/** The number of failures in a row after which the installation counts as unavailable and the pull ends. */
 const maxFailuresInRow = 3
 
 /**
- * Reads what the tokens can see into the state, and returns the facilities that could not be read. With `roomRules`, open
- * rooms and services are read too.
+ * Reads what the tokens can see and saves it in `state`. Returns the ids of the facilities that could not be read. With
+ * `roomRules`, also reads open rooms and their services.
  */
 export async function pull(
   remotes: Remote[],

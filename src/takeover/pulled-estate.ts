@@ -3,7 +3,7 @@ import type { Notes } from './notes.ts'
 import { withoutFacilities } from './partners.ts'
 import type { PullState } from './pull-state.ts'
 
-/** Yields what was pulled as items of an estate file, and adds to `notes` what is not in it. */
+/** Yields what was read, as items of an estate file. Adds a note for everything that is missing from the file. */
 export function* pulledEstate(state: PullState, timezone: string | undefined, notes: Notes): Generator<EstateItem> {
   const holders = new Map<number, string>()
   const present = new Set<string>()
@@ -25,7 +25,7 @@ export function* pulledEstate(state: PullState, timezone: string | undefined, no
   addWhatNoTokenSees(state, timezone, notes)
 }
 
-/** Adds notes about everything that `/v1` never shows, even with all grants. */
+/** Adds notes about what `/v1` never shows, whatever a token is granted. */
 function addWhatNoTokenSees({ plan }: PullState, timezone: string | undefined, notes: Notes): void {
   const add = (what: string, count: number) => {
     if (count > 0) notes.merge([{ what: `never shown by /v1: ${what}`, count, places: [] }])

@@ -2,10 +2,10 @@ import { parseExactly } from '../domain/exact-json.ts'
 import { nestsDeeper } from '../domain/json.ts'
 import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
 
-/** The maximum depth. Deeper JSON would overflow the stack of recursive functions. */
+/** The maximum depth of nesting. Deeper JSON could overflow the stack of the recursive functions that process it. */
 const maxDepth = 200
 
-/** Reads a body as JSON. Never holds more than `maxBytes` of it, counted after decompression. */
+/** Reads the body of a response as JSON. Rejects it once it exceeds `maxBytes` after decompression. */
 export async function readJson(response: Response, what: string, maxBytes: number): Promise<unknown> {
   const text = await readText(response, what, maxBytes)
   if (nestsDeeper(text, maxDepth)) throw new RemoteRefusal(`${what}: the JSON is nested deeper than ${maxDepth} levels`)
@@ -23,7 +23,7 @@ async function readText(response: Response, what: string, maxBytes: number): Pro
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) {
-      // Leaving the loop cancels the body, which closes the connection.
+      // An error that leaves the loop cancels the rest of the body, which closes the connection.
       throw new RemoteRefusal(`${what}: the body is longer than ${maxBytes} bytes; --max-bytes allows more`)
     }
     chunks.push(chunk)

@@ -1,5 +1,5 @@
-/** A failure of another installation, in one line that says what to do. It never holds a token or a body. */
+/** A failed request to another installation. The message is one line that says what to do, without token or body. */
 export class RemoteFailure extends Error {}
 
-/** A failure that a retry of the command does not solve, such as a refused token. */
+/** A failed request that would fail again, such as one with an invalid token: it is not retried. */
 export class RemoteRefusal extends RemoteFailure {}

@@ -3,33 +3,33 @@ import { readJson } from './read-body.ts'
 import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
 
 export interface RemoteOptions {
-  /** The address, without `/v1` and a trailing slash. */
+  /** The address of the installation, without `/v1` and without a slash at its end. */
   baseUrl: string
   token: string
-  /** How messages name the token, such as `token 2`. */
+  /** The name of the token in messages, such as `token 2`. */
   name: string
   pace: Pace
   signal: AbortSignal
-  /** The timeout of one request, its body included. */
+  /** The timeout of one request, including the time to read its body. */
   timeoutMs: number
   maxBytes: number
-  /** The delay before the second attempt; doubles with each further one. */
+  /** The delay before the second attempt of a request. It doubles before each further attempt. */
   backoffMs: number
 }
 
 export interface RemoteResponse {
   status: number
-  /** The parsed body of a `200`. */
+  /** The parsed body of a response `200`; undefined for all other statuses. */
   json: unknown
   etag: string | undefined
 }
 
 const maxAttempts = 5
-/** Limits the retries after `429` and `503`, which do not count as failures of the server. */
+/** How often one request waits after `429` or `503`. These waits do not count as attempts. */
 const maxPauses = 20
 const maxRedirects = 5
 
-/** Reads from another installation of the partner API with one token. It sends GET requests only. */
+/** Sends GET requests to another installation of the partner API, with one token. */
 export class Remote {
   readonly name: string
   readonly #options: RemoteOptions
@@ -40,7 +40,10 @@ export class Remote {
     this.#options = options
   }
 
-  /** Reads a path; retries failures that may be temporary. Throws RemoteFailure for all but `200`, `304`, `403` and `404`. */
+  /**
+   * Sends GET for a path and retries temporary failures. Throws RemoteFailure for all statuses but `200`, `304`, `403`,
+   * `404`.
+   */
   async get(path: string, etag?: string): Promise<RemoteResponse> {
     let pauses = 0
     for (let attempt = 1; ; ) {
@@ -93,7 +96,7 @@ export class Remote {
     throw new RemoteRefusal(`${what}: unexpected status ${status}; check that the address is that of the API`)
   }
 
-  /** Follows redirects within the installation only; `fetch` by itself would follow them to any host. */
+  /** Follows redirects only within the installation. `fetch` would follow them to any host. */
   async #fetch(path: string, etag: string | undefined): Promise<Response> {
     const { baseUrl, token, pace, signal, timeoutMs } = this.#options
     let url = new URL(baseUrl + path)

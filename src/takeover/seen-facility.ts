@@ -4,23 +4,23 @@ import { RemoteFailure } from './remote-failure.ts'
 
 type Members = Record<string, unknown>
 
-/** Reads paths of an installation with one token. */
+/** A client that reads from an installation with one token. */
 export interface Reader {
   name: string
   get(path: string): Promise<RemoteResponse>
 }
 
-/** A facility as seen by all tokens together. Parts that no token may read are missing. */
+/** A facility, merged from what all tokens can see. Parts that no token may read are missing. */
 export interface SeenFacility {
   id: string
   fields: Members
   areas?: Members[]
   entries?: Members[]
-  /** Names of fields that had different values for two tokens, because they changed between the two reads. */
+  /** Names of fields that changed between the requests of two tokens, which returned different values. */
   unsteady: string[]
 }
 
-/** The fields that the specification names and a grant can hide. */
+/** The optional fields of the specification, which are missing from a response unless a grant allows to read them. */
 export const grantedFields = ['ssid_public', 'address', 'subscription_url', 'type', 'subscribed', 'devices'] as const
 
 /** Lists the facilities that a token can see. */
@@ -30,7 +30,7 @@ export async function listFacilities(remote: Reader): Promise<Members[]> {
   return objectsIn(json, 'GET /v1/facilities/')
 }
 
-/** Reads a facility with one token after the other, as long as something is still hidden. */
+/** Reads a facility with one token after the other, until no part is missing. */
 export async function readFacility(id: string, summary: Members, remotes: Reader[]): Promise<SeenFacility> {
   const seen: SeenFacility = { id, fields: { ...summary }, unsteady: [] }
   const path = facilityPath(id)

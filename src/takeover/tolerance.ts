@@ -1,14 +1,14 @@
 import type { JsonDifference } from './json-difference.ts'
 import { grantedFields } from './seen-facility.ts'
 
-/** The kind of response that a difference is in. */
+/** The kind of response in which a difference was found. */
 export type Subject = 'list' | 'facility' | 'areas' | 'entries' | 'room' | 'token'
 
 const dates = new Set(['date_created', 'date_updated'])
 
 /**
- * Returns why a difference is harmless to partners, or undefined when it is not. A field that only B shows is tolerated,
- * since fields may be added, except a field that a grant hides in A: then the grant in B is too wide.
+ * Returns why a difference does no harm to partners, or undefined if it does. A field that only B shows does none,
+ * except one that a grant hides in A: then the grant in B allows too much.
  */
 export function toleratedBecause({ path, kind, a, b }: JsonDifference, subject: Subject): string | undefined {
   const field = path.at(-1) ?? ''
@@ -20,7 +20,7 @@ export function toleratedBecause({ path, kind, a, b }: JsonDifference, subject: 
   return isGranted ? undefined : `fields that only B has: ${field}`
 }
 
-/** Returns whether the path ends at an item of a list, such as an area, rather than at a field. */
+/** Returns whether the path is that of an item of a list, such as an area, and not that of a field. */
 function isItem(path: string[], subject: Subject): boolean {
   if (subject === 'list' || subject === 'areas') return path.length === 1 || isServiceItem(path)
   if (subject === 'entries') return path.length === 2

@@ -4,8 +4,8 @@ import { isInRanges } from '../domain/access/address-range.ts'
 import { isPublicAddress } from '../domain/webhook/public-address.ts'
 
 /**
- * The error for a webhook address outside the public Internet (server-side request forgery). It has one message for all
- * cases, so that a partner who chooses the address learns nothing of names and addresses in the operator's network.
+ * The error for a webhook address outside the public Internet, which would allow server-side request forgery. Its
+ * message is always the same, so that partners, who choose the address, learn nothing about the operator's network.
  */
 export class AddressRefused extends Error {
   constructor() {
@@ -14,19 +14,21 @@ export class AddressRefused extends Error {
 }
 
 /**
- * The error for a name that DNS does not resolve. It has the message of its base class, so that a partner cannot tell
- * unknown names from forbidden ones.
+ * The error for a name that DNS cannot resolve. It has the same message as AddressRefused, so that a partner cannot
+ * distinguish unknown names from forbidden ones.
  */
 export class NameUnknown extends AddressRefused {}
 
-/** Returns whether an address may be connected to. Unencrypted ones reach only ranges that the operator allows. */
+/** Returns whether a webhook may be sent to an address. Plain HTTP is sent only to ranges that the operator allows. */
 export type AddressFilter = (address: string) => boolean
 
 export function addressFilter(allowedRanges: readonly string[], isEncrypted: boolean): AddressFilter {
   return (address) => isInRanges(address, allowedRanges) || (isEncrypted && isPublicAddress(address))
 }
 
-/** Checks a literal IP address, for which Node calls no `lookup` function. */
+/**
+ * Throws if the host is a forbidden IP address. Sockets check only names: for an IP address, Node calls no `lookup`.
+ */
 export function assertReachable(hostname: string, isReachable: AddressFilter): void {
   const address = addressIn(hostname)
   if (isIP(address) !== 0 && !isReachable(address)) throw new AddressRefused()
@@ -37,7 +39,7 @@ export function addressIn(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Resolves a name to all of its addresses. */
+/** Resolves a name to all of its addresses; tests replace it. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -47,8 +49,8 @@ export type Resolve = (
 export const systemResolve: Resolve = lookup
 
 /**
- * Returns a `lookup` function for sockets that refuses forbidden addresses. The connection uses the very address that was
- * checked, so that DNS rebinding cannot substitute another. A name with both public and internal addresses is refused.
+ * Returns a `lookup` function for sockets that refuses a name if any of its addresses is forbidden. The socket connects
+ * to an address that was checked, so that a second DNS response (DNS rebinding) cannot replace it.
  */
 export function guardedLookup(isReachable: AddressFilter, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
@@ -62,7 +64,7 @@ export function guardedLookup(isReachable: AddressFilter, resolve: Resolve): Loo
   }
 }
 
-/** Returns all addresses of a name. Throws if one of them is forbidden. */
+/** Resolves a name to all of its addresses. Rejects if one of them is forbidden. */
 export function resolveReachable(hostname: string, isReachable: AddressFilter, resolve: Resolve): Promise<string[]> {
   assertReachable(hostname, isReachable)
   const literal = addressIn(hostname)

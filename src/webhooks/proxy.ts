@@ -4,7 +4,7 @@ import { connect } from 'node:tls'
 import { isInRanges, parseAddressRange } from '../domain/access/address-range.ts'
 import { type AddressFilter, addressIn, NameUnknown, type Resolve, resolveReachable } from './address.ts'
 
-// Avoids `import`, which would also load the client behind `fetch`: see http/adapters/http-module.ts.
+// Loaded without `import`, which would also load Node's fetch client: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
 /** The operator's HTTP proxy for outbound connections. */
@@ -14,10 +14,7 @@ export interface OutboundProxy {
   target: 'address' | 'name'
 }
 
-/**
- * The error when the proxy made no connection. It omits the proxy's own message, which could reveal the internal
- * network.
- */
+/** The error if the proxy does not connect. Omits the proxy's own message, which could reveal the internal network. */
 export class ProxyFailed extends Error {
   constructor() {
     super('the outbound proxy made no connection')
@@ -25,9 +22,10 @@ export class ProxyFailed extends Error {
 }
 
 /**
- * Returns the host and port for the proxy's `CONNECT`, or undefined when no proxy is to be used. The name is resolved here
- * and every address checked, as without a proxy; the proxy gets one of those addresses, so that it cannot resolve the name
- * to another. With `target: 'name'` it gets the name instead, also one that does not resolve here, and must check it.
+ * Returns the host and port for `CONNECT` to the proxy, or undefined if the connection needs no proxy. Resolves the
+ * name and checks every address, as without a proxy, and sends the proxy a checked address, not the name, which the
+ * proxy could resolve differently. With `target: 'name'`, the proxy gets the name, even an unresolvable one, and has to
+ * check it.
  */
 export async function proxyTarget(
   { hostname, port }: Pick<URL, 'hostname' | 'port'>,
@@ -40,19 +38,22 @@ export async function proxyTarget(
     throw error
   })
   if (isException(hostname, port || '443', addresses, exceptions)) return undefined
-  // IPv4 is preferred, because many proxies have no IPv6.
+  // Prefers IPv4, because many proxies have no IPv6.
   const address = addresses.find((one) => isIP(one) === 4) ?? addresses[0]
   const host = target === 'name' || address === undefined ? hostname : address
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port || 443}`
 }
 
-/** Returns false for names that exist only in internal networks (RFC 6761, RFC 6762, RFC 8375). */
+/** Returns false for names of internal networks, which public DNS cannot resolve (RFC 6761, RFC 6762, RFC 8375). */
 function isOfTheInternet(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   return /\./.test(name) && !/(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/i.test(name)
 }
 
-/** Matches the usual forms of NO_PROXY: `*`, a name and its subdomains, `.domain`, an address or range, `name:port`. */
+/**
+ * Returns whether the target needs no proxy. Items are as in NO_PROXY: `*`, `name` with its subdomains, `.name`, an
+ * address or range, `name:port`.
+ */
 function isException(hostname: string, port: string, addresses: string[], exceptions: readonly string[]): boolean {
   const own = [addressIn(hostname) ?? '', ...addresses].filter((one) => isIP(one) !== 0)
   return exceptions.some((item) => {
@@ -64,7 +65,9 @@ function isException(hostname: string, port: string, addresses: string[], except
   })
 }
 
-/** Opens a `CONNECT` tunnel and TLS in it. The certificate is verified against `hostname`, as without a proxy. */
+/**
+ * Opens a `CONNECT` tunnel through the proxy, and TLS to the target in it. The certificate is verified for `hostname`.
+ */
 export async function connectThrough(
   proxy: OutboundProxy,
   target: string,

@@ -11,12 +11,12 @@ import {
 } from './address.ts'
 import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './proxy.ts'
 
-// Avoids `import`, which would also load the client behind `fetch`: see http/adapters/http-module.ts.
+// Loaded without `import`, which would also load Node's fetch client: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
-/** How many bytes of a 2xx response are read and discarded, so that the receiver sees no reset connection. */
+/** The maximum number of bytes read of a 2xx response. Unread bytes would reset the receiver's connection. */
 const maxDiscardedBytes = 65_536
-/** How many bytes of any other response are stored, to show the reason of the failure. */
+/** The maximum number of bytes stored of any other response, in which operators can find the cause. */
 const maxStoredBytes = 1024
 const bodyTimeoutMs = 5000
 
@@ -26,7 +26,10 @@ interface Response {
   response: string | null
 }
 
-/** Returns a function that sends webhook messages to public addresses and allowed ranges. It follows no redirects. */
+/**
+ * Returns a function that sends webhook messages, only to public addresses and allowed ranges. Redirects are not
+ * followed.
+ */
 export function sender(
   allowedRanges: readonly string[],
   agent: string,
@@ -79,13 +82,13 @@ async function post(
   const isEncrypted = target.protocol === 'https:'
   const isReachable = addressFilter(allowedRanges, isEncrypted)
   assertReachable(hostname, isReachable)
-  // An unencrypted message can only go into a network of the operator, which needs no proxy.
+  // Messages without TLS go only to the ranges of the operator's own network, which are reached without a proxy.
   const tunnelTarget =
     proxy && isEncrypted ? await untilAborted(proxyTarget(target, proxy, isReachable, resolve), signal) : undefined
   const through = tunnelTarget && proxy ? await connectThrough(proxy, tunnelTarget, hostname, signal) : undefined
   const options = {
     method: 'POST',
-    // Each message gets a new connection, so that its address is checked.
+    // Each message opens a new connection, because an address is checked only when it is connected to.
     ...(through
       ? { createConnection: () => through }
       : { agent: false as const, lookup: guardedLookup(isReachable, resolve) }),
@@ -110,14 +113,14 @@ async function post(
       resolve({ ...head, response: null })
     })
     sent.on('error', failed)
-    // Without this listener a protocol upgrade (101) would never settle: Node then closes the connection without an
-    // 'error' event.
+    // Handles a protocol upgrade (101), after which Node closes the connection without an 'error' event: without this
+    // listener the promise would stay pending.
     sent.on('close', () => failed(new Error('closed without a response')))
     sent.end(body)
   })
 }
 
-/** Rejects when the signal is aborted. The work itself, a DNS lookup, cannot be cancelled. */
+/** Rejects when the signal is aborted, although the DNS lookup itself cannot be cancelled and continues. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -130,7 +133,7 @@ function isAccepted(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** Returns the beginning of the body, also if the rest never arrives. Returns null if it has no text. */
+/** Returns the beginning of the body, even if the rest never arrives. Returns null if there is no readable text. */
 function beginningOf(response: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -150,7 +153,9 @@ function beginningOf(response: IncomingMessage): Promise<string | null> {
   })
 }
 
-/** Decodes text for storage and display: drops control characters, and a character that was cut off at the end. */
+/**
+ * Decodes the text to be stored and shown. Removes control characters and the remains of a character that was cut off.
+ */
 function textIn(bytes: Buffer): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
   const text = bytes.toString('utf8').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
@@ -168,7 +173,7 @@ function discard(response: IncomingMessage): void {
   })
 }
 
-/** Parses `Retry-After`: a number of seconds, or a date. */
+/** Parses the header `Retry-After`, which holds a number of seconds or a date, to seconds from now. */
 function secondsIn(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
@@ -190,7 +195,7 @@ const messages: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 }
 
-/** Returns a message of our own, because that of a library may contain what the receiver sent. */
+/** Returns one of our own messages: that of a library may quote what the receiver sent. */
 function messageFor(error: unknown): string {
   if (error instanceof AddressRefused || error instanceof ProxyFailed) return error.message
   return messages[String((error as NodeJS.ErrnoException).code)] ?? 'it could not be sent'

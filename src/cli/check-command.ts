@@ -11,7 +11,7 @@ export function addCheckCommand(program: Command, run: Run): void {
   addCheckOptions(program.command('check'), 'atrium check', run)
 }
 
-/** Completes the command; `name` is what a user types. */
+/** Adds description and options of the conformance check to a command; the help shows it under `name`. */
 export function addCheckOptions(command: Command, name: string, run: Run): Command {
   return command
     .description(

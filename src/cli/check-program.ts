@@ -1,4 +1,4 @@
-// The program that an installation serves at /downloads/check.mjs: `atrium check` alone, in one file.
+// The program `atrium check` in a file of its own, which each installation serves to partners at /downloads/check.mjs.
 import { Command } from 'commander'
 import { addCheckOptions } from './check-command.ts'
 import { report } from './failure.ts'

@@ -9,7 +9,9 @@ export interface CheckOptions extends InstallationCheck {
   junit?: boolean
 }
 
-/** Runs the conformance check; the exit code is 1 when a rule is broken. */
+/**
+ * Runs the conformance check and prints its report. Returns the exit code: 1 if a rule of the specification is broken.
+ */
 export async function runCheck(options: CheckOptions): Promise<number> {
   const token = options.token === '-' ? await firstLine(process.stdin) : options.token
   const report = await checkInstallation({ ...options, token })
@@ -34,7 +36,7 @@ function printReport({ results, changes, requests }: Report, broken: number): vo
   if (changes.length > 0) print(`\nChanges that were made:\n${changes.map((change) => `  ${change}`).join('\n')}`)
 }
 
-/** Returns a report in JUnit XML, which build servers read. */
+/** Returns the report in the format JUnit XML, which build servers can display. */
 function junit({ results }: Report): string {
   const count = (wanted: Result['verdict']) => results.filter(({ verdict }) => verdict === wanted).length
   const cases = results.map(({ section, rule, verdict, detail }) => {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { type Env, maxWorkers, readConfig } from '../config.ts'
 import { runVersion } from './version.ts'
 
-/** Runs a command and records its exit code. */
+/** Runs the action of a command and keeps the exit code that it returns. */
 export type Run = (work: (env: Env) => number | Promise<number>) => Promise<void>
 
 export const json = ['--json', 'print JSON, for scripts'] as const
@@ -17,7 +17,7 @@ function workers(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`)
 }
 
-// Each command imports its module when it runs, so that help and usage errors appear without delay.
+// Adds the commands. Each loads its module only when it runs, so that help and usage errors appear at once.
 export function addServiceCommands(program: Command, run: Run): void {
   program.commandsGroup('Service:')
   program

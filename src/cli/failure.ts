@@ -24,13 +24,13 @@ export function explain(error: unknown): string {
   return reason(error)
 }
 
-/** Returns the failure to open a database; the message names the setting to check. */
+/** Returns the failure for a database that cannot be opened. Its message names the setting to check. */
 export function openingFailure(error: unknown): Failure {
   const text = reason(error)
   return new Failure(/ATRIUM_/.test(text) ? text : `the database cannot be opened (${text}): check ATRIUM_DATABASE`)
 }
 
-/** Recognizes invalid URLs and SQLSTATE classes 28 (invalid authorization) and 3D (invalid database name). */
+/** Recognizes a failed connection, an invalid URL, and SQLSTATE classes 28 (authorization) and 3D (database name). */
 function isRefusedConnection(error: unknown): boolean {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   return syscall === 'connect' || code === 'ERR_INVALID_URL' || /^(28|3D)[0-9A-Z]{3}$/.test(code)

@@ -14,7 +14,7 @@ import type { PartnerSummary } from '../storage/access/partner.ts'
 import type { Db } from '../storage/database.ts'
 import { withDatabase } from './with-database.ts'
 
-/** What commands can do with an installation: with its database, or with a running server over the CMS API. */
+/** What commands do in an installation: directly in its database or, with --server, through the CMS API of a server. */
 export interface Installation {
   findPartners(): Promise<PartnerSummary[]>
   describePartner(id: string): Promise<PartnerDetails | undefined>
@@ -27,13 +27,13 @@ export interface Installation {
   resetSandbox(owner: string): Promise<VisibleSandbox>
   moveClock(owner: string, change: ClockChange): Promise<VisibleSandbox>
   removeSandbox(owner: string): Promise<VisibleSandbox>
-  /** Writes the estate file, piece by piece. */
+  /** Writes the whole estate as an estate file, in parts. */
   exportEstate(format: 'yaml' | 'json', write: (text: string) => Promise<unknown>): Promise<void>
-  /** The time by the clock of the installation, in ISO 8601. */
+  /** The current time of the installation, in ISO 8601. The clock of a server can differ from the one here. */
   now(): string
 }
 
-/** Runs a command on the server that ATRIUM_SERVER names, or else on the database. */
+/** Runs a command on the server of --server or ATRIUM_SERVER if set, otherwise on the database. */
 export async function withInstallation<T>(config: Config, work: (on: Installation) => Promise<T>): Promise<T> {
   if (config.remote === null) return withDatabase(config, (db) => work(installationOf(db, config)))
   const { connectTo } = await import('./remote/server.ts')

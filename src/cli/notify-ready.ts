@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import type { Config } from '../config.ts'
 
 /**
- * Notifies systemd that a service of `Type=notify` is ready, so that units after it start then. By the program of
- * systemd, because Node has no datagram sockets of Unix.
+ * Notifies systemd that this service of `Type=notify` is ready, so that dependent units can start. Runs systemd's own
+ * program, because Node cannot send to a Unix datagram socket.
  */
 export function notifyReady({ hasNotifySocket }: Config): void {
   if (!hasNotifySocket) return

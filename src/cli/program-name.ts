@@ -1,4 +1,6 @@
 import { basename } from 'node:path'
 
-/** The command that runs Atrium: the installed command, or the launcher of a clone. */
+/**
+ * How users start Atrium, for help and messages: the installed command, or the launcher in a clone of the repository.
+ */
 export const programName = basename(process.argv[1] ?? '') === 'atrium' ? 'atrium' : 'node bin/atrium.mjs'

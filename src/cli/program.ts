@@ -47,7 +47,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   }
 }
 
-/** Workers inherit the environment and read the file again, so only the primary process warns. */
+/** Reads the file of settings. Only the primary process warns about it: each worker reads the same file again. */
 function readEnv(given: Env): Env {
   const { env, warning } = withEnvFile(given)
   if (warning !== undefined && cluster.isPrimary) process.stderr.write(`atrium: warning: ${warning}\n`)
@@ -84,7 +84,7 @@ function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)]
 }
 
-/** Makes a usage error one line that points to the help of the command. */
+/** Shortens the output of a usage error to one line that names the help of the command. */
 function pointToHelp(command: Command): void {
   const path = (one: Command): string => (one.parent === null ? one.name() : `${path(one.parent)} ${one.name()}`)
   command.exitOverride((error) => {

@@ -1,4 +1,4 @@
-/** A progress bar on standard error; prints nothing when standard error is not a terminal. */
+/** A progress bar on standard error. Shows nothing if standard error is not a terminal. */
 export interface Progress {
   show(title: string, part: number): void
   clear(): void

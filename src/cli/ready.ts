@@ -1,12 +1,12 @@
 import { print } from './output.ts'
 
-/** The information about the demo: as text for people, as JSON for scripts. */
+/** What the ready line adds about the demo: as text for people, as JSON for scripts. */
 export interface DemoNotice {
   text: string
   view: object
 }
 
-/** Prints the ready line, for which scripts wait. Its form does not depend on the format of the log. */
+/** Prints the ready line, which scripts wait for. It looks the same in every log format. */
 export function printReady(url: string, options: { json?: boolean }, demo: DemoNotice | undefined): void {
   const ready = `atrium ready on ${url}`
   if (options.json) print(JSON.stringify({ ready, url, ...(demo && { demo: demo.view }) }))

@@ -9,12 +9,12 @@ export interface ServeOptions {
   json?: boolean
 }
 
-/** Runs the service until a signal stops it. */
+/** Runs the service until a signal stops it. Returns the exit code. */
 export async function runServe(settings: Config, options: ServeOptions): Promise<number> {
   const config = options.demo ? forDemo(settings) : settings
   if (config.workers > 1) return (await import('./workers/run.ts')).runWorkers(config, options)
   const stopRequested = stopSignal()
-  // The import is here because the primary process of a worker pool does not need the service.
+  // Loaded only here, because the primary process of several workers does not need the modules of the service.
   const { startServing } = await import('./serving.ts')
   const { url, loadDemo, close } = await startServing(config)
   try {
@@ -28,7 +28,7 @@ export async function runServe(settings: Config, options: ServeOptions): Promise
   return 0
 }
 
-/** Lets a demo on a loopback address send webhooks to this machine, unless a setting restricts their targets. */
+/** Allows the demo on a loopback address to send webhooks to this machine, unless the operator set their ranges. */
 function forDemo(config: Config): Config {
   const isLocal = config.host === 'localhost' || config.host === '::1' || config.host.startsWith('127.')
   return isLocal && config.webhookRanges.length === 0 ? { ...config, webhookRanges: ['127.0.0.0/8'] } : config

@@ -8,10 +8,10 @@ export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | '
   loadDemo(): Promise<DemoNotice>
 }
 
-/** Starts the service in this process, which may be one worker of several. */
+/** Starts the service in this process, which is the only one or one of several workers. */
 export async function startServing(config: Config, options: ServiceOptions = {}): Promise<Serving> {
   const { db, send, log, ...service } = await startService(config, options).catch(async (error: unknown) => {
-    // Opens only the database first, so that a wrong setting of it is reported as such.
+    // Opens only the database, so that a wrong setting for it is reported as the cause.
     await withOpenDatabase(config, async () => {})
     throw error
   })

@@ -7,7 +7,7 @@ interface Setting {
   meaning: string
 }
 
-/** The settings that config.ts reads, as the help of `serve` lists them. */
+/** The settings that config.ts reads, with what the help shows of them. */
 export const settings: Setting[] = [
   setting('ATRIUM_DATABASE', 'sqlite:./data/atrium.db', 'or postgres://USER:PASSWORD@HOST:PORT/NAME'),
   setting('ATRIUM_DATABASE_WAIT_SECONDS', '30', 'how long a starting node waits for its database'),
@@ -78,7 +78,7 @@ function setting(name: string, defaultValue: string, meaning: string): Setting {
   return { name, defaultValue, meaning: isSecret ? `${meaning} (or ${fileSetting(name)})` : meaning }
 }
 
-/** The names under which settings can be given, those of files with secrets included. */
+/** Returns the names of all settings, including those that name a file with a secret. */
 export function settingNames(): string[] {
   return [...settings.map(({ name }) => name), ...secretSettings.map(fileSetting)]
 }

@@ -1,6 +1,6 @@
 const maxEdits = 3
 
-/** Returns `: did you mean "x"?`, or an empty string when no candidate is similar. */
+/** Returns `: did you mean "x"?` with the most similar candidate, or an empty string if none is similar. */
 export function didYouMean(text: string, candidates: string[]): string {
   const limit = Math.min(maxEdits, Math.ceil(text.length / 3))
   const given = text.toLowerCase()
@@ -11,7 +11,7 @@ export function didYouMean(text: string, candidates: string[]): string {
   return ranked[0] === undefined ? '' : `: did you mean "${ranked[0].candidate}"?`
 }
 
-/** Returns the edit distance with transpositions (optimal string alignment). */
+/** Returns the number of edits between two words; swapped neighbours count as one (optimal string alignment). */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   const cost = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY

@@ -1,9 +1,9 @@
 import { constants } from 'node:os'
 
-/** Signals within this time count as one: npm, a shell and a service manager may each pass on the same event. */
+/** Signals within this time count as one: npm, a shell and a service manager may each forward the same one. */
 const duplicateSignalMs = 700
 
-/** Resolves at the first SIGINT or SIGTERM; a later one ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM. A later one ends the process at once, without a clean stop. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAtMs: number | undefined

@@ -4,7 +4,7 @@ import { type Db, databaseFile, openDatabase } from '../storage/database.ts'
 import { migrationState } from '../storage/migrate.ts'
 import { Failure, openingFailure } from './failure.ts'
 
-/** Opens the database for a command; fails with advice when it is missing or not migrated. */
+/** Opens the database for a command. Throws advice if the database is missing or has pending migrations. */
 export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   return withExistingDatabase(config, async (db, pending) => {
     if (pending.length > 0) {
@@ -14,7 +14,7 @@ export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): P
   })
 }
 
-/** Like `withDatabase`, for commands that also work on a database with pending migrations. */
+/** Like `withDatabase`, but passes pending migrations to `work` and does not throw because of them. */
 export async function withExistingDatabase<T>(
   config: Config,
   work: (db: Db, pending: string[]) => Promise<T>,
@@ -38,7 +38,7 @@ export async function withExistingDatabase<T>(
   })
 }
 
-/** Refuses a command that has no form for servers. */
+/** Throws if a server is set, for a command that works only on the database. */
 export function requireDatabase({ remote }: Config): void {
   if (remote === null) return
   throw new Failure('this command works on the database itself: use it without --server and ATRIUM_SERVER')

@@ -39,7 +39,7 @@ export function runAuditExport(config: Config, file: string, options: ExportComm
   })
 }
 
-/** Verifies a file on its own. Returns the exit code. */
+/** Verifies a file of exported audit entries, without the database. Returns the exit code: 1 if it is not whole. */
 export async function runFileVerify(file: string, { head, json }: VerifyCommand): Promise<number> {
   const progress = progressBar()
   const checking = (part: number) => progress.show('Verifying', part)
@@ -52,7 +52,7 @@ export async function runFileVerify(file: string, { head, json }: VerifyCommand)
   return whole ? 0 : 1
 }
 
-/** Removes old months now, as the background job of a server does. */
+/** Removes the months that are older than ATRIUM_AUDIT_MONTHS now; a running server does this in the background. */
 export function runAuditPrune(config: Config, { json }: { json?: boolean }): Promise<number> {
   const { auditMonths: months, auditExportFolder: folder } = config
   if (months === null) throw new Failure('ATRIUM_AUDIT_MONTHS is not set, so all months are kept')

@@ -18,7 +18,7 @@ export interface OperatorOptions {
   json?: boolean
 }
 
-/** Creates an operator with a password from standard input, or with a sign-in link that works once. */
+/** Creates an operator with a password from standard input or, without one, with a sign-in link that works once. */
 export async function runOperatorCreate(config: Config, address: string, options: OperatorOptions): Promise<number> {
   const email = normalEmail(address)
   const fault = emailFault(email)
@@ -62,7 +62,7 @@ function view({ id, email, name, role, createdAt, disabledAt }: Operator) {
   return { id, email, name, role, date_created: createdAt, date_disabled: disabledAt }
 }
 
-/** Returns advice if Atrium is not reachable at the address of the link: this command may run with other settings. */
+/** Returns advice to print below the sign-in link if no Atrium responds there: the service may have other settings. */
 async function linkAdvice(config: Config): Promise<string> {
   if (config.publicUrl !== null || (await isAtrium(linkUrl(config)))) return ''
   return `\n\nAtrium is not reachable at ${linkUrl(config)} now. Start it there, or replace the address in the link with that of the service.

@@ -6,32 +6,32 @@ type Listening = Pick<Config, 'host' | 'port' | 'tls'>
 
 const timeoutMs = 3000
 
-/** Returns the base address of links for people: ATRIUM_PUBLIC_URL, or the address on which this machine listens. */
+/** Returns the base address of links for people: ATRIUM_PUBLIC_URL, or else the address that the service listens on. */
 export function linkUrl(config: Listening & Pick<Config, 'publicUrl'>): string {
   return config.publicUrl ?? listeningUrl(config)
 }
 
-/** Returns an address at which this machine can reach the service. */
+/** Returns the URL at which programs on this machine can reach the service. */
 export function listeningUrl({ host, port, tls }: Listening): string {
   return `${tls === null ? 'http' : 'https'}://${reachable(host)}:${port}`
 }
 
-/** Replaces wildcard addresses, which no browser can open, by loopback addresses. */
+/** Replaces a wildcard address such as 0.0.0.0, which a browser cannot open, by the loopback address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Recognizes Atrium by the realm in its WWW-Authenticate header. */
+/** Returns whether Atrium responds at a URL, which it shows by its name in the WWW-Authenticate header. */
 export async function isAtrium(url: string): Promise<boolean> {
   const response = await request(`${url}/v1/me`)
   return /realm="atrium"/.test(response?.headers['www-authenticate'] ?? '')
 }
 
 /**
- * Sends a GET without secrets; resolves to undefined when the request fails or times out. Certificates are not verified,
- * because they are seldom issued for the local address.
+ * Sends a GET request without secrets. Resolves to undefined if it fails or times out. Does not verify the certificate,
+ * which is seldom issued for a local address.
  */
 export function request(url: string): Promise<IncomingMessage | undefined> {
   const get = url.startsWith('https:') ? getOverTls : getOverHttp

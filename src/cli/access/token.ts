@@ -114,7 +114,9 @@ export function parseRanges(text: string | undefined): string[] {
   })
 }
 
-/** Refuses a token in place of its id: every user of the machine can read command lines, and shells record them. */
+/**
+ * Throws if a token is passed instead of its id: other users of the machine, and the shell's history, see arguments.
+ */
 function refuseSecret(id: string): void {
   const publicId = /^atr_(?:test_)?([0-9A-Za-z]{8})/.exec(id)?.[1]
   if (publicId === undefined) return

@@ -1,8 +1,8 @@
 import type { CommandWords } from './tree.ts'
 
 /**
- * The scripts find the command that is being typed: each word that is a command below the one so far leads on. Then they
- * offer its commands, or its options after a dash, and otherwise files.
+ * For each shell, returns its completion script. The script follows the typed words through the tree of commands to the
+ * last command, and offers its subcommands; after a dash, its options; if there are none, files.
  */
 export const scripts: Record<string, (tree: CommandWords[]) => string> = { bash, zsh, fish }
 

@@ -5,15 +5,17 @@ interface Word {
   description: string
 }
 
-/** A command with the words that can follow it. */
+/** A command, with the words that can follow it on the command line. */
 export interface CommandWords {
-  /** The names of the commands that lead here, each after a slash; empty for `atrium` itself. */
+  /**
+   * The command's name after those of the commands above it, each with a slash before it; empty for `atrium` itself.
+   */
   path: string
   commands: Word[]
   options: Word[]
 }
 
-/** Returns every command of the tree. */
+/** Returns the command and all commands below it, as a flat list. */
 export function treeOf(command: Command, path = ''): CommandWords[] {
   const help = command.createHelp()
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)

@@ -5,12 +5,15 @@ import type { Finding } from '../../storage/engine.ts'
 
 const dayMs = 86_400_000
 /**
- * How many days before its end a certificate is reported. Automatic renewal, such as by ACME clients, happens earlier.
+ * How many days before its expiry a certificate counts as a problem. Automatic renewal happens earlier, so it has
+ * failed by then.
  */
 const warnDays = 14
 const check = 'certificate'
 
-/** Checks that certificate and key are readable, belong together and stay valid; returns no finding without TLS. */
+/**
+ * Checks that certificate and key can be read, belong together and do not expire soon. Returns no finding without TLS.
+ */
 export function checkCertificate({ tls }: Pick<Config, 'tls'>, nowMs = Date.now()): Finding[] {
   return tls === null ? [] : [finding(tls, nowMs)]
 }

@@ -6,7 +6,7 @@ import { type MigrationState, migrationState } from '../../storage/migrate.ts'
 import { explain } from '../failure.ts'
 import { withOpenDatabase } from '../with-database.ts'
 
-/** Checks engine, durability and schema version. */
+/** Checks the database: its engine, whether commits survive a power failure, and its schema version. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     const file = databaseFile(config.database)

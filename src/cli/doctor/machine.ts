@@ -7,7 +7,7 @@ import type { Finding } from '../../storage/engine.ts'
 
 const minNodeVersion = 24
 const mebibyte = 1024 * 1024
-/** The least free disk space: enough for the write-ahead log and for a backup of an estate of average size. */
+/** The minimum of free disk space: enough for the write-ahead log and a backup of an estate of average size. */
 const minFreeBytes = 512 * mebibyte
 
 export function checkNode(): Finding {
@@ -16,7 +16,7 @@ export function checkNode(): Finding {
   return { check: 'Node', ok, detail, advice: `Install Node ${minNodeVersion}; on Linux, \`npm ci\` installs it.` }
 }
 
-/** A wrong clock would expire tokens and services too early or too late. */
+/** Checks that the year is plausible: with a wrong clock, tokens and services would expire too early or too late. */
 export function checkClock(now = new Date()): Finding {
   const year = now.getUTCFullYear()
   const advice = 'Set the clock, and run a time service such as chrony or systemd-timesyncd.'
@@ -33,7 +33,7 @@ export function checkFolders(config: Config): Finding[] {
 }
 
 /**
- * Returns the path of the database file. Undefined for a database server, and for an invalid setting, which
+ * Returns the path of the database file. Returns undefined for a database server, and for an invalid setting, on which
  * checkDatabase reports.
  */
 function fileOf(config: Config): string | undefined {

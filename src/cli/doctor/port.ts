@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Finding } from '../../storage/engine.ts'
 import { isAtrium, listeningUrl, request } from '../access/own-address.ts'
 
-/** Passes when the port is free, or when Atrium already runs on it and is ready. */
+/** Checks that the port is free, or else that the program which uses it is an Atrium that is ready. */
 export async function checkPort(config: Config): Promise<Finding> {
   const { host, port } = config
   const check = 'port'

@@ -5,7 +5,7 @@ import { plural } from '../output.ts'
 import { settingNames } from '../settings.ts'
 import { didYouMean } from '../similar.ts'
 
-/** Reads the settings; reports each invalid one as a finding and replaces it by its default. */
+/** Reads the settings. Reports each invalid one as a finding and uses its default, so that the other checks can run. */
 export function checkSettings(env: Env): { config: Config; findings: Finding[] } {
   const { config, findings } = readLeniently({ ...env })
   const known = settingNames()

@@ -42,7 +42,10 @@ export async function runApply(config: Config, file: string, options: ApplyComma
   }
 }
 
-/** Reads the whole file first: a faulty one does not even open the database. */
+/**
+ * Applies a file to the server or the database. The whole file is read first, so the database is not opened if it has a
+ * fault.
+ */
 async function apply(config: Config, file: string, options: ApplyOptions, lines: Spool, progress: Progress) {
   const { remote } = config
   if (remote !== null) {
@@ -59,7 +62,8 @@ async function apply(config: Config, file: string, options: ApplyOptions, lines:
 }
 
 /**
- * Collects differences in a file, because a retried transaction starts over and nothing is printed before the commit.
+ * Returns an observer that collects differences in a file and prints nothing: a retried transaction starts over, and
+ * clears them.
  */
 function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObserver {
   let done = 0
@@ -73,7 +77,7 @@ function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObs
   }
 }
 
-/** The maximum number of differences printed without --dry-run: what fits on a screen. */
+/** The maximum number of differences that are printed without --dry-run: those that fit on a screen. */
 const maxLinesShown = 20
 const blockLength = 65_536
 
@@ -101,7 +105,7 @@ function printFaults(file: string, { faults }: EstateFaults): void {
   process.stderr.write(`Nothing was changed: the file has ${plural(faults.length, 'error')}${limit}\n`)
 }
 
-/** Applies an estate file without printing anything. */
+/** Applies an estate file (YAML) without printing anything. */
 export function applyEstateFile(db: Db, file: string, limits: Limits): Promise<EstateTally> {
   const silent = { begin: () => {}, difference: () => {}, itemDone: () => {} }
   return withEstateFile(

@@ -9,7 +9,7 @@ const nouns: [table: string, one: string, many?: string][] = [
   ['audit_entry', 'audit entry', 'audit entries'],
 ]
 
-/** Formats row counts: the tables that operators know by name, and the total. */
+/** Formats the numbers of rows: of the tables that operators know by name, and of all tables together. */
 export function formatRowCounts(counts: RowCounts): string {
   const parts = nouns.map(([table, one, many]) => plural(counts[table] ?? 0, one, many))
   return `${parts.join(', ')} (${plural(countRows(counts), 'row')} in all)`

@@ -19,8 +19,8 @@ const owner = { partner: 'vesta-tv', actor: commandLine }
 const path = '/atrium-demo'
 
 /**
- * Starts the receiver of the demo's webhook in this process, on a free port of this machine, and logs the events that
- * arrive. Creates the webhook for a new demo; moves that of an earlier start to the new port.
+ * Starts an HTTP server in this process that receives the demo's webhook on a free port of this machine and logs the
+ * events. Creates the webhook for a new demo; at a later start, changes its URL to the new port.
  */
 export async function startDemoReceiver(db: Db, { send, log }: DemoLog, isNew: boolean): Promise<void> {
   const known = isNew ? undefined : (await findWebhooks(db, owner.partner)).find(({ url }) => url.endsWith(path))
@@ -28,7 +28,7 @@ export async function startDemoReceiver(db: Db, { send, log }: DemoLog, isNew: b
   let secret = ''
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
-    // The first ping arrives before the secret is known.
+    // The ping at the webhook's creation arrives before its secret is known, so it is accepted without verification.
     const isGenuine = secret !== '' && isSigned(request, body, secret)
     if (isGenuine) logEvent(JSON.parse(body.toString()), log)
     response.writeHead(isGenuine || secret === '' ? 204 : 401).end()
@@ -39,13 +39,13 @@ export async function startDemoReceiver(db: Db, { send, log }: DemoLog, isNew: b
   try {
     secret = await webhookSecret(db, send, url, known?.id)
   } catch (error) {
-    // A setting keeps webhooks from this machine: the demo has none.
+    // The operator's settings forbid webhooks to this machine: the demo runs without one.
     if (!(error instanceof Refusal)) throw error
     server.close()
   }
 }
 
-/** Creates the webhook, or gives an existing one its new address. Returns its new secret. */
+/** Creates the webhook or, if its id is passed, changes its URL and rotates its secret. Returns the secret. */
 async function webhookSecret(db: Db, send: SendWebhook, url: string, id: string | undefined): Promise<string> {
   if (id === undefined) return (await createWebhook(db, owner, { url, types: '*', own: true }, send)).secret
   await changeWebhook(db, owner, id, { change: { url }, expect: () => {}, send })

@@ -18,21 +18,23 @@ const estateFile = fileURLToPath(new URL('../../../demo/estate.yaml', import.met
 interface DemoPartner {
   id: string
   name: string
-  /** The partner's token; absent when the estate existed before, since a token is shown only once. */
+  /**
+   * The partner's token. Absent if the estate existed before this start: tokens are shown only when they are created.
+   */
   token?: string
 }
 
 export interface Demo {
   partners: DemoPartner[]
-  /** Token of the sandbox of `vesta-tv`; absent when the estate existed before. */
+  /** The token for the sandbox of `vesta-tv`; absent if the estate existed before this start. */
   sandbox?: string
-  /** Path of a sign-in link to the console; absent when the database holds another estate. */
+  /** The path of a sign-in link for the console; absent if the database holds another estate than the demo's. */
   signIn?: string
 }
 
 const demoEmail = 'demo@atrium.example'
 
-/** Fills an empty database; leaves any existing estate unchanged. */
+/** Fills an empty database with the demo estate. Changes no estate that exists already. */
 export async function loadDemo(db: Db, config: Config, { send, log }: DemoLog): Promise<Demo> {
   if (!(await isEstateEmpty(db))) {
     await startDemoReceiver(db, { send, log }, false)
@@ -52,7 +54,7 @@ export async function loadDemo(db: Db, config: Config, { send, log }: DemoLog): 
   return { partners, sandbox: await demoSandbox(db), signIn: await signInPath(db, operator) }
 }
 
-/** Returns the demo without tokens, which were shown once, and with a new sign-in link. */
+/** Returns the demo of an earlier start: without tokens, which were shown only then, but with a new sign-in link. */
 async function existingDemo(db: Db): Promise<Demo> {
   const operator = await demoOperator(db)
   const partners = await findPartners(db)
@@ -82,7 +84,7 @@ export function demoView({ partners, sandbox, signIn }: Demo, url: string) {
   }
 }
 
-/** Returns the text below the ready line; the sign-in link comes last, where it is easiest to find. */
+/** Returns the text below the line `atrium ready`. The sign-in link comes last, where it is easiest to find. */
 export function demoText({ partners, sandbox = '', signIn }: Demo, url: string): string {
   const tokenOf = (id: string) => partners.find((partner) => partner.id === id)?.token
   const [hotel, hospital] = [tokenOf('acme-pms'), tokenOf('vesta-tv')]
@@ -120,7 +122,7 @@ function existingEstate(partners: DemoPartner[]): string {
   return `The database contains an estate already. Tokens are shown only when they are created; create another with\n\n  ${command}`
 }
 
-/** Returns commands for a shell; the quoted values contain no single quotes, so that they need no escaping. */
+/** Returns example commands for a shell. Values are in single quotes and contain none, so they need no escaping. */
 function curlCommands(url: string, hotel: string, hospital: string): string[] {
   const json = "-H 'Content-Type: application/json'"
   const as = (token: string) => `-H 'Authorization: Bearer ${token}'`

@@ -7,14 +7,14 @@ import { openSpool, type Spool } from '../../estate/spool.ts'
 import type { WantedEstate } from '../../operations/estate/estate-context.ts'
 import { readingFailure } from './reading-failure.ts'
 
-/** A parsed and checked estate file. */
+/** A parsed and validated estate file (YAML). */
 export interface EstateFile extends WantedEstate {
   itemCount: number
 }
 
 /**
- * Parses and checks the whole file before the database is opened. The items are spooled to temporary files, so that a
- * slow or long file does not keep a transaction open. Throws EstateFaults for a faulty file.
+ * Parses and validates the whole file before the database is opened. Its items are kept in temporary files meanwhile,
+ * so that a slow pipe or a long file keeps no transaction open. Throws EstateFaults if there are faults.
  */
 export async function withEstateFile<T>(
   path: string,

@@ -1,6 +1,6 @@
 import type { Difference, EstateTally, Tally } from '../../domain/estate-difference.ts'
 
-/** Formats one line of `apply --dry-run`: `~ facility lyon-01  name: "A" -> "B"`. */
+/** Formats one difference for `apply --dry-run`, such as `~ facility lyon-01  name: "A" -> "B"`. */
 export function differenceLine({ sign, noun, id, changes, lost }: Difference): string {
   const changed = changes.map(({ key, ...values }) =>
     'to' in values ? `${key}: ${JSON.stringify(values.from)} -> ${JSON.stringify(values.to)}` : key,

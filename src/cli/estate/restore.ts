@@ -14,7 +14,7 @@ import { readingFailure } from './reading-failure.ts'
 
 export interface RestoreCommand {
   replace: boolean
-  /** Whether to replace the data without confirmation. */
+  /** Whether `--replace` deletes the present data without asking for confirmation. */
   yes: boolean
   json: boolean
 }
@@ -49,7 +49,7 @@ export async function runRestore(config: Config, file: string, options: RestoreC
   }
 }
 
-/** Reads and verifies the whole file first: a damaged one does not even open the database. */
+/** Reads and verifies the whole backup first, so that the database is not opened if the file is damaged. */
 async function loadBackup(file: string, progress: Progress): Promise<Backup> {
   const backup = await openBackup(file, (part) => progress.show('Checking', part)).catch((error) => {
     throw error instanceof BackupFault ? error : readingFailure(file, error)
@@ -61,7 +61,7 @@ async function loadBackup(file: string, progress: Progress): Promise<Backup> {
   )
 }
 
-/** Asks before the transaction begins, so that nothing is locked while the person decides. */
+/** Asks for confirmation before the transaction begins, so that it holds no lock while the person decides. */
 async function requireConfirmation(db: Db): Promise<void> {
   const present = await countAllRows(db)
   if (countRows(present) === 0) return

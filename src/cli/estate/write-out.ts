@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
-/** Thrown when the reader of a pipe has closed it (`| head`), so that there is no use in writing on. */
+/** Thrown when the program that reads the output has closed the pipe, as `head` does: further output is of no use. */
 export class PipeClosed extends Error {}
 
-/** Writes with backpressure: waits for `drain`, so that output does not pile up in memory. */
+/** Writes text, and waits while the reader of the output is slow, so that output does not accumulate in memory. */
 export async function writeOut(stream: Writable, text: string): Promise<void> {
   if (stream.errored || stream.destroyed) throw new PipeClosed()
   if (stream.write(text)) return

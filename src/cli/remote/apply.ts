@@ -22,7 +22,7 @@ interface DifferenceView {
   lost: string[]
 }
 
-/** A line of the response: progress, a difference, and at the end the result or a problem. */
+/** One line of the server's response: progress, a difference, or the last line with the result or the problem. */
 interface Line {
   done?: number
   of?: number
@@ -31,7 +31,7 @@ interface Line {
   problem?: Problem
 }
 
-/** Applies an estate file on a server. Throws EstateFaults for a faulty file, as on the database. */
+/** Applies an estate file on a server. Throws EstateFaults if the file has faults, as it does on the database. */
 export async function applyRemotely(
   remote: RemoteConfig,
   file: string,
@@ -53,7 +53,10 @@ export async function applyRemotely(
   }
 }
 
-/** Reads the file as it is sent. `failure` returns the error of reading, which `fetch` reports as its own. */
+/**
+ * Returns the chunks of a file, which is read while it is sent. If reading fails, `fetch` rejects with an error of its
+ * own, and `failure` returns the cause.
+ */
 async function fileChunks(path: string, progress: (part: number) => void) {
   let failed: Failure | undefined
   const failure = () => failed
@@ -93,7 +96,7 @@ async function readLines(server: RemoteServer, response: Response, lines: Spool,
   )
 }
 
-/** Leaves the other members of the result out. */
+/** Returns only the three counts, without the other members of the server's result. */
 function tallyOf({ facilities, areas, partners }: EstateTally): EstateTally {
   return { facilities, areas, partners }
 }
@@ -106,7 +109,7 @@ function differenceFrom({ action, kind, id, changes, lost }: DifferenceView): Di
   return { sign: signs[action], noun: kind, id, changes: changes.map(changeFrom), lost }
 }
 
-/** Turns a refusal with the lines of a file into the faults that the command prints. */
+/** Converts the server's refusal of a file to EstateFaults, which the command prints with their lines. */
 function withFaults(error: unknown): unknown {
   if (!(error instanceof Refusal) || !['body_invalid', 'estate_conflict'].includes(error.code)) return error
   const { errors = [] } = error.facts

@@ -1,10 +1,10 @@
 import { Failure } from '../failure.ts'
 
-/** OpenSSL's codes for a certificate that no known authority has signed. */
+/** OpenSSL error codes for a certificate that is not signed by a trusted authority. */
 const untrusted = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_UNTRUSTED)/
 const unreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** Returns a failure that explains an error of `fetch`, whose cause has the code. */
+/** Returns a failure that explains why `fetch` could not connect; the error code is in `error.cause`. */
 export function connectionFailure(url: string, error: unknown): Failure {
   const { code, message } = causeOf(error)
   if (untrusted.test(code)) {

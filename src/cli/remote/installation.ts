@@ -17,7 +17,7 @@ import {
   tokenFrom,
 } from './views.ts'
 
-/** The commands on a running server, over the CMS API. */
+/** Returns an installation whose methods call the CMS API of a running server. */
 export function remoteInstallation(server: RemoteServer): Installation {
   const sandbox = async (owner: string, path = '', sent = {}) =>
     sandboxFrom(await server.call<SandboxView>(`${partnerPath(owner)}/sandbox${path}`, sent))
@@ -58,7 +58,7 @@ const tokenPath = (id: string) => `/cms/v1/tokens/${encodeURIComponent(id)}`
 
 type TokensOf = (partner: string) => Promise<Token[]>
 
-/** Returns a value in place of a refusal, as the operations on a database do. */
+/** Returns `value` if the server refuses with `code`. The operations on a database return it instead of throwing. */
 async function unless<T, U>(code: RefusalCode, value: U, work: () => Promise<T>): Promise<T | U> {
   try {
     return await work()

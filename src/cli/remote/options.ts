@@ -2,7 +2,7 @@ import type { Env } from '../../config.ts'
 import { Failure } from '../failure.ts'
 import { firstLine } from '../standard-input.ts'
 
-/** Puts the options of the command line that name a server in place of its settings. */
+/** Returns the environment with the options `--server` and `--key` in place of their settings. */
 export async function withServerOptions(env: Env, { server, key }: { server?: string; key?: string }): Promise<Env> {
   if (key !== undefined && key !== '-') {
     throw new Failure('use --key - with the key on standard input, or ATRIUM_KEY_FILE: others can see a command line')

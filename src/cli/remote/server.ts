@@ -6,29 +6,29 @@ import { connectionFailure } from './connection-failure.ts'
 
 interface Sent {
   method?: string
-  /** Sent as JSON. */
+  /** The body as a value that is sent as JSON. */
   json?: unknown
-  /** Sent as it is, with its headers. */
+  /** The body as bytes that are sent unchanged, with `headers` for their type and encoding. */
   stream?: AsyncIterable<Uint8Array>
   headers?: Record<string, string>
 }
 
-/** The CMS API of a running installation, called with the key of an operator. */
+/** A running installation, whose CMS API is called with an operator's key. */
 export interface RemoteServer {
   url: string
-  /** The time of the server when it was connected, in ISO 8601: its clock can differ from the one of this machine. */
+  /** The server's time when the command connected, in ISO 8601: its clock can differ from that of this machine. */
   connectedAt: string
-  /** Returns the JSON of a response. */
+  /** Sends a request and returns the JSON of the response. */
   call<T>(path: string, sent?: Sent): Promise<T>
-  /** Returns all items of a list, page by page. */
+  /** Returns all items of a list, which the server returns page by page. */
   list<T>(path: string): Promise<T[]>
-  /** Returns a response whose body is still to be read. */
+  /** Sends a request and returns the response before its body is read. */
   open(path: string, sent?: Sent): Promise<Response>
-  /** Yields the body; a lost connection is a failure. */
+  /** Yields the body of a response. Throws a Failure if the connection is lost. */
   read(response: Response): AsyncGenerator<Uint8Array>
 }
 
-/** Connects to an installation; fails if it cannot be reached, the key is not valid or the version does not fit. */
+/** Connects to a server. Throws if it cannot be reached, does not accept the key or runs another version of Atrium. */
 export async function connectTo({ url, key }: RemoteConfig): Promise<RemoteServer> {
   const open = async (path: string, sent: Sent = {}) => {
     const response = await fetch(url + path, requestOf(key, sent)).catch((error: unknown) => {
@@ -84,7 +84,10 @@ export interface Problem {
   errors?: { pointer: string; detail: string }[]
 }
 
-/** Returns the refusal that the command would have got from the database, or a failure about the key or the server. */
+/**
+ * Converts an error response to the Refusal that the database operation would throw, or to a Failure if the server or
+ * the key is at fault.
+ */
 async function refusalOf(url: string, response: Response): Promise<Error> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined
   const { code, detail } = problem ?? {}
@@ -107,7 +110,7 @@ export function refusalFromProblem(url: string, { code, detail, errors }: Proble
   return new Refusal(code, detail, errors === undefined ? {} : { errors })
 }
 
-/** Compares major and minor version: patches do not change the API. */
+/** Throws unless the server has the same major and minor version; patch versions have the same API. */
 function requireSameVersion(url: string, version: unknown): void {
   if (typeof version !== 'string') throw new Failure(`there is no Atrium at ${url}`)
   const line = (text: string) => text.split('.').slice(0, 2).join('.')

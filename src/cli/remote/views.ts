@@ -4,7 +4,7 @@ import type { Token } from '../../domain/access/token.ts'
 import type { VisibleSandbox } from '../../domain/sandbox.ts'
 import type { PartnerSummary } from '../../storage/access/partner.ts'
 
-// The views of the CMS API, and the objects that the commands print.
+// The JSON objects of the CMS API, and their conversion to the objects that commands print.
 
 export interface TokenView {
   id: string
@@ -63,7 +63,9 @@ export interface PartnerRowView {
   tokens_count: number
 }
 
-/** A list shows neither contracts nor who manages webhooks. */
+/**
+ * Converts one partner of a list. The list has neither contracts nor the right to manage webhooks, so both are empty.
+ */
 export function summaryFrom({ id, name, rate_limit, grants_count, tokens_count }: PartnerRowView): PartnerSummary {
   const notListed = { contract: null, webhooks: false }
   return { id, name, rateLimit: rate_limit, grants: grants_count, tokens: tokens_count, ...notListed }

@@ -4,7 +4,7 @@ import type { RemoteFlags } from './options.ts'
 
 const backoffMs = 500
 
-/** Returns a client for each token; together they keep to one rate. */
+/** Returns one client per token. All of them together keep to the rate of `--rate`. */
 export function connect(
   baseUrl: string,
   tokens: string[],

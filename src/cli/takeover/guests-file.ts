@@ -17,8 +17,8 @@ import { withOpenDatabase } from '../with-database.ts'
 const silent = { begin: () => {}, difference: () => {}, itemDone: () => {} }
 
 /**
- * Writes a backup with what was pulled, open rooms and services included. It is made by a temporary database, so that it
- * is what Atrium itself would have stored. Adds to `notes` what is not in it.
+ * Writes a backup of what was pulled, with open rooms and services. A temporary database creates it, so that it holds
+ * exactly what Atrium would have stored. Adds a note for everything that is missing from it.
  */
 export async function writeGuests(
   config: Config,

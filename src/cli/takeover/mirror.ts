@@ -31,7 +31,7 @@ export interface MirrorCommand extends RemoteFlags {
 
 const say = (text: string) => process.stderr.write(`${escapeControls(text)}\n`)
 
-/** Copies changes of another installation into this one, until it is interrupted. Exit code 1 if the last round failed. */
+/** Copies changes of another installation into this one until interrupted. Returns 1 if the last round had failures. */
 export async function runMirror(config: Config, options: MirrorCommand): Promise<number> {
   const tokens = (await readTokens(process.stdin, 1)).map(([token]) => token as string)
   return withDatabase(config, (db) =>
@@ -44,7 +44,7 @@ export async function runMirror(config: Config, options: MirrorCommand): Promise
   )
 }
 
-/** After so many failures in a row the other installation itself is at fault, and the next round is awaited. */
+/** After this many facilities in a row that cannot be read, the installation itself has failed: the round ends. */
 const maxFailuresInRow = 3
 
 class Mirror {
@@ -53,7 +53,7 @@ class Mirror {
   readonly #options: MirrorCommand
   readonly #follower: Follower
   readonly #signal: AbortSignal
-  /** The notes of each facility, as of its last reading. */
+  /** What could not be copied, as notes for each facility from the last time it was read. */
   readonly #notes = new Map<string, Note[]>()
   #rounds = 0
   #differences = 0
@@ -87,7 +87,9 @@ class Mirror {
     }
   }
 
-  /** Runs work that a failure of the other installation may end; it is repeated after the interval. */
+  /**
+   * Runs requests to the other installation. Returns false if it fails: the next round, after an interval, tries again.
+   */
   async #attempt(work: () => Promise<boolean>): Promise<boolean> {
     try {
       return await work()
@@ -118,7 +120,7 @@ class Mirror {
     return true
   }
 
-  /** Lists the facilities. A refusal here, such as of a token, ends the command. */
+  /** Lists the facilities. An error that retries cannot solve, such as an invalid token, ends the command. */
   async #list(): Promise<string[]> {
     try {
       return await this.#follower.list()
@@ -127,7 +129,7 @@ class Mirror {
     }
   }
 
-  /** Reads what events have named. Returns false when a whole round is needed. */
+  /** Copies the facilities that events have named. Returns false if events were lost: a whole round is then needed. */
   async #followEvents(): Promise<boolean> {
     const ids = await this.#follower.changed()
     for (const id of ids ?? []) await this.#attempt(() => this.#mirror(id))
@@ -170,7 +172,7 @@ class Mirror {
     else print(escapeControls(line))
   }
 
-  /** Prints the summary and returns the exit code. */
+  /** Prints the summary when the command ends, and returns its exit code. */
   end(requests: number): number {
     const notes = new Notes()
     for (const own of this.#notes.values()) notes.merge(own)

@@ -1,7 +1,7 @@
 import type { Note } from '../../takeover/notes.ts'
 import { escapeControls } from '../output.ts'
 
-/** Formats notes, one per line: what, how often, and some places. */
+/** Formats each note as one line: what was left out, how often, and examples of where. */
 export function noteLines(notes: Note[]): string[] {
   return notes.map(({ what, count, places }) => {
     const more = count > places.length && places.length > 0 ? ', …' : ''

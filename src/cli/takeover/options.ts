@@ -1,7 +1,7 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import { isTimezone } from '../../domain/time.ts'
 
-/** Options that all commands share that read another installation. */
+/** The options of all commands that read from another installation. */
 export interface RemoteFlags {
   rate: number
   timeout: number
@@ -23,7 +23,7 @@ export function decimal(min: number, max: number) {
   }
 }
 
-/** Returns the address of an installation without a slash at the end and without `/v1`. */
+/** Parses the address of an installation, and removes slashes and `/v1` at its end. */
 export function installation(text: string): string {
   const url = URL.parse(text)
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
@@ -33,7 +33,7 @@ export function installation(text: string): string {
   return url.href.replace(/\/+$/, '').replace(/\/v1$/, '')
 }
 
-/** Refuses a token in the arguments. An InvalidArgumentError would print it. */
+/** Accepts only `-`, for standard input. Throws no InvalidArgumentError, which would print the token. */
 export function standardInputOnly(text: string): string {
   if (text === '-') return text
   throw new CommanderError(2, 'atrium.token', '--token must be -: tokens are read from standard input, one per line')

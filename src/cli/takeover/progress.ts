@@ -2,7 +2,7 @@ import { type Progress, progressBar } from '../progress.ts'
 
 const intervalMs = 10_000
 
-/** A progress bar on a terminal; elsewhere, such as in a log, a line every ten seconds. */
+/** Returns a progress bar on a terminal; elsewhere, such as in a log, progress that prints a line every ten seconds. */
 export function longProgress(): Progress {
   if (process.stderr.isTTY) return progressBar()
   let shownAtMs = performance.now()

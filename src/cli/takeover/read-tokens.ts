@@ -4,8 +4,8 @@ import { Failure } from '../failure.ts'
 const maxLines = 1000
 
 /**
- * Reads tokens from standard input, one or more lines with `perLine` words or fewer. Other users could see tokens in the
- * arguments of a command; messages name them by their line.
+ * Reads lines of at most `perLine` tokens from standard input: as arguments, other users could see them. Messages name
+ * a token by its line.
  */
 export async function readTokens(input: NodeJS.ReadableStream, perLine: number): Promise<string[][]> {
   if ((input as NodeJS.ReadStream).isTTY) process.stderr.write('Type one token per line, then Ctrl-D:\n')

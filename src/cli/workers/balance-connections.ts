@@ -1,11 +1,11 @@
 import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
 
-/** How many connections above its share a worker may keep: fewer are not worth the cost of reconnecting. */
+/** How many connections more than its share a worker may keep: to move so few is not worth a reconnection. */
 const toleratedExcess = 1
 
 /**
- * Asks a worker with more than its share of the connections to close the excess. Round-robin alone does not keep the
- * shares equal: a worker that was busy accepts later, and one that was restarted begins with none.
+ * Keeps the connections of all workers equal: asks a worker that has more than its share to close the excess.
+ * Round-robin is not enough, as a busy worker accepts later and a restarted one begins with none.
  */
 export function createBalancer(slots: WorkerSlot[]): SlotContext['listeners'][number] {
   return (slot, message) => {

@@ -1,10 +1,10 @@
 import type { MetricsSnapshot } from '../../http/observability/metrics.ts'
 import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
 
-/** How long a worker may take to report its metrics. After that, its last reported ones are used. */
+/** How long a worker may take to report its metrics. If it takes longer, its last reported ones are used. */
 const timeoutMs = 1000
 
-/** Collects the metrics of all workers for the one that was scraped: requests them and passes the replies back. */
+/** Collects the metrics of all workers when a scrape of /metrics reaches one of them, and sends them to that one. */
 export function createMetricsCollector(slots: WorkerSlot[]): SlotContext['listeners'][number] {
   let lastRequestId = 0
   const pending = new Map<string, (counted: MetricsSnapshot) => void>()

@@ -6,18 +6,18 @@ export type FromWorker =
   | { kind: 'failed'; line: string; stack: string | undefined }
   | { kind: 'demo'; notice: DemoNotice }
   | { kind: 'connections'; count: number; hasReadinessProbe: boolean }
-  /** The worker that sends this was scraped: its own metrics, and a request for those of the others. */
+  /** Sent by the worker that a scrape of /metrics reached, with its own metrics, to request those of the others. */
   | { kind: 'collect metrics'; requestId: number; counted: MetricsSnapshot }
   | { kind: 'metrics'; requestId: number; counted: MetricsSnapshot }
 
 export type ToWorker =
   | { kind: 'load demo' }
-  /** `hasReadinessProbe`: whether a load balancer probes any of the workers. */
+  /** `hasReadinessProbe`: whether a load balancer probes `/readyz` of any worker. */
   | { kind: 'stop'; hasReadinessProbe: boolean }
-  /** The number of connections above the worker's share, which it is to close. */
+  /** Asks the worker to close `count` connections, those above its share. */
   | { kind: 'surplus'; count: number }
   | { kind: 'report metrics'; requestId: number }
-  /** The metrics of all other workers. */
+  /** The metrics of all workers but this one, in response to `collect metrics`. */
   | { kind: 'collected metrics'; requestId: number; counted: MetricsSnapshot[] }
-  /** The metrics of the crashed worker that this one replaces. */
+  /** The last metrics of the crashed worker that this one replaces, so that its counters do not restart at zero. */
   | { kind: 'inherit metrics'; counted: MetricsSnapshot }

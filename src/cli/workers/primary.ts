@@ -5,7 +5,7 @@ import type { ServeOptions } from '../serve.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
-/** Runs the worker pool until a signal stops it. This process handles no requests itself. */
+/** Runs several workers until a signal stops them. The primary process, this one, handles no requests. */
 export async function runPrimary(config: Config, options: ServeOptions): Promise<number> {
   const stopRequested = stopSignal()
   const pool = await createWorkerPool(config)

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 
 const newline = 10
 
-/** Writes one or more lines. Returns false when the caller should wait for `drain`. */
+/** Writes one or more whole lines. Returns false if the output is full and the caller should wait for `drain`. */
 export type WriteLines = (lines: Buffer) => boolean
 
-/** Returns a writer to standard output: JSON lines as they are, or in readable form on a terminal. */
+/** Returns a function that writes lines of JSON to the output: unchanged, or in readable form on a terminal. */
 export async function lineWriter(out: NodeJS.WriteStream): Promise<WriteLines> {
   if (!out.isTTY) return (lines) => out.write(lines)
   const stream = (await import('../../http/observability/log.ts')).readableStream(out)
@@ -15,7 +15,7 @@ export async function lineWriter(out: NodeJS.WriteStream): Promise<WriteLines> {
   }
 }
 
-/** Copies whole lines of a worker to the output: direct writes of several processes to one pipe can interleave. */
+/** Copies the output of a worker in whole lines: if several processes wrote to one pipe, their lines could mix. */
 export function relayLines(from: Readable, out: NodeJS.WriteStream, write: WriteLines): void {
   let rest: Buffer = Buffer.alloc(0)
   from.on('data', (chunk: Buffer) => {
@@ -27,7 +27,8 @@ export function relayLines(from: Readable, out: NodeJS.WriteStream, write: Write
     const lines = Buffer.concat([rest, chunk.subarray(0, end)])
     rest = chunk.subarray(end)
     if (write(lines)) return
-    // A full output means that the reader of the log is slow: pausing applies backpressure to the worker.
+    // The reader of the log is slow: stop reading from the worker until the output has drained, so that the worker
+    // waits.
     from.pause()
     out.once('drain', () => from.resume())
   })

@@ -4,8 +4,8 @@ import type { FromWorker, ToWorker } from './messages.ts'
 const intervalMs = 1000
 
 /**
- * Reports the number of connections to the primary process every second, and closes the surplus that it asks for, each
- * connection after its next response. The caller reconnects, to a worker that has fewer.
+ * Reports the number of connections to the primary process every second. If it asks to close some, each is closed after
+ * its next response, and the client reconnects, to a worker that has fewer.
  */
 export function reportConnections({ server, draining }: Pick<Serving, 'server' | 'draining'>): void {
   process.on('message', (message: ToWorker) => message.kind === 'surplus' && draining.closeSurplus(message.count))

@@ -6,10 +6,13 @@ import {
 } from '../../http/observability/metrics.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
-/** Longer than the timeout that the primary process has for one worker. */
+/** How long to wait for the metrics of the others: longer than the primary process waits for any one worker. */
 const timeoutMs = 2_000
 
-/** Returns the metrics of this worker, whose text is the sum over all workers: a scrape reaches any one of them. */
+/**
+ * Returns the metrics of this worker. Their text is the sum over all workers, because a scrape can reach any one of
+ * them.
+ */
 export function sharedMetrics(): Metrics {
   const metrics = createMetrics()
   const inherited: MetricsSnapshot[] = []
@@ -44,8 +47,8 @@ export function sharedMetrics(): Metrics {
 }
 
 /**
- * Returns whether a metric is a counter or histogram, which outlives a crashed worker; gauges describe a process that
- * no longer exists.
+ * Returns whether a metric is a counter or histogram. Only these are kept when a worker crashes: a gauge describes the
+ * process, which does not exist any more.
  */
 function isTotal({ type }: MetricsSnapshot[number]): boolean {
   return ['counter', 'histogram'].includes(String(type))

@@ -11,20 +11,22 @@ import { failureOf, type SlotContext, send, startWorker, type WorkerSlot } from 
 
 const minBackoffMs = 200
 const maxBackoffMs = 30_000
-/** A worker that was up for this long resets the restart backoff. */
+/** A worker that has run for this long counts as stable: after its next crash, the backoff starts at the minimum. */
 const stableAfterMs = 60_000
 /**
- * How long a worker may take to stop: longer than a server's own timeout for its open requests, not counting the drain
- * time.
+ * How long a worker may take to stop, in addition to the drain time. Longer than the worker's own limit for pending
+ * responses.
  */
 const stopTimeoutMs = 9000
 
 /**
- * The worker processes of `serve --workers N`. Workers that crash are restarted with exponential backoff; the primary
- * process passes signals on, balances connections, adds up metrics and writes all log lines.
+ * The worker processes of `serve --workers N`. The primary process restarts a worker that crashes, with exponential
+ * backoff; forwards signals, balances connections, sums the metrics and writes all log lines.
  */
 export interface WorkerPool {
-  /** Resolves to the URL once every worker accepts requests; rejects with the error of the first that cannot start. */
+  /**
+   * Resolves to the URL when every worker accepts requests. Rejects with the error of the first that fails to start.
+   */
   start(): Promise<string>
   loadDemo(): Promise<DemoNotice>
   restartCrashed(url: string): void
@@ -32,7 +34,7 @@ export interface WorkerPool {
 }
 
 export async function createWorkerPool(config: Config): Promise<WorkerPool> {
-  // Uses round-robin: left to the kernel, most connections go to the worker that happens to be awake.
+  // Uses round-robin: if the kernel distributed connections, most would go to whichever worker is awake.
   cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({ stdio: ['ignore', canShare(process.stdout.fd) ? 'inherit' : 'pipe', 'inherit', 'ipc'] })
   const slots: WorkerSlot[] = []
@@ -61,8 +63,8 @@ export async function createWorkerPool(config: Config): Promise<WorkerPool> {
 }
 
 /**
- * Returns whether workers can write to this output directly. Appends of several processes to one file stay whole lines
- * in order; writes to one pipe can interleave.
+ * Returns whether workers can write to this output themselves: several processes can append whole lines to one file,
+ * but in a pipe their lines could mix.
  */
 function canShare(fd: number): boolean {
   return fstatSync(fd).isFile()
@@ -88,7 +90,10 @@ async function stop(slot: WorkerSlot, hasReadinessProbe: boolean, timeoutMs: num
 
 type Restart = (crashed: WorkerSlot) => WorkerSlot
 
-/** With port 0 all workers share one free port. It is lost when the last of them ends, so it is then set explicitly. */
+/**
+ * Returns a function that restarts a crashed worker. With port 0 the workers share a free port, which is lost when all
+ * have ended: it is then set explicitly, so that the URL stays the same.
+ */
 function restarter(url: string, slots: WorkerSlot[], context: SlotContext): Restart {
   let port: Record<string, string> = {}
   return (crashed) => {
@@ -116,7 +121,7 @@ function crashLogger(config: Config, write: WriteLines): LogCrash {
   }
 }
 
-/** Restarts the worker of one slot, with exponential backoff, until the pool stops. */
+/** Restarts the worker of one slot after each crash, with exponential backoff, until the pool is stopped. */
 async function keepRunning(
   slots: WorkerSlot[],
   index: number,

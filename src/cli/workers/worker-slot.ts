@@ -4,29 +4,29 @@ import { Failure } from '../failure.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { relayLines, type WriteLines } from './relay-lines.ts'
 
-/** One of the N workers of the pool; a restart replaces the process and keeps the index and the metrics. */
+/** One of the N places for a worker. A restart replaces the process; the place and its metrics remain. */
 export interface WorkerSlot {
   worker: Worker
   startedAtMs: number
   /** Resolves to the URL of the worker once it accepts requests. */
   ready: Promise<string>
-  /** Resolves when the process has ended, to the reason in words, such as `exit code 1` or `SIGKILL`. */
+  /** Resolves when the process has ended, to how it ended, such as `exit code 1` or `SIGKILL`. */
   ended: Promise<string>
-  /** The last reported number of connections. */
+  /** The number of connections, as the worker last reported it. */
   connections?: number
-  /** Whether a load balancer probes the readiness of the worker. */
+  /** Whether a load balancer probes `/readyz` of the worker. */
   hasReadinessProbe?: boolean
-  /** The last reported metrics, those of its predecessors included. */
+  /** The metrics, as the worker last reported them, including those of crashed workers that it replaced. */
   counted?: MetricsSnapshot
 }
 
 export interface SlotContext {
   listeners: ((slot: WorkerSlot, message: FromWorker) => void)[]
-  /** Writes the log lines of the worker. */
+  /** Writes lines that a worker logs to standard output. */
   write: WriteLines
 }
 
-/** Starts a worker, which inherits the metrics of its predecessor in the slot, if there was one. */
+/** Starts a worker process. It inherits the metrics of the crashed worker that it replaces, if any. */
 export function startWorker(
   { counted }: Pick<WorkerSlot, 'counted'>,
   env: Record<string, string>,
@@ -43,8 +43,8 @@ export function startWorker(
 }
 
 /**
- * Resolves when the process has ended. An `error` event ends only a process that could not be spawned; later ones are
- * failed messages to an exiting one.
+ * Resolves when the process has ended or could not be started. Other `error` events are failed messages to a process
+ * that exits already.
  */
 function endOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ function readiness(worker: Worker, ended: Promise<string>): Promise<string> {
     })
     void ended.then((how) => reject(new Failure(`a worker ended before it was ready (${how})`)))
   })
-  // Avoids an unhandled rejection while no caller awaits the promise.
+  // The pool may not wait for this promise: without a handler, its rejection would end the process.
   ready.catch(() => {})
   return ready
 }
@@ -75,6 +75,6 @@ export function failureOf({ line, stack }: Extract<FromWorker, { kind: 'failed' 
 }
 
 export function send({ worker }: WorkerSlot, message: ToWorker): void {
-  // Messages to a worker that is exiting are dropped.
+  // The empty callback ignores the error if the worker exits before it gets the message.
   if (worker.isConnected()) worker.send(message, () => {})
 }

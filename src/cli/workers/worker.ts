@@ -6,9 +6,9 @@ import type { FromWorker, ToWorker } from './messages.ts'
 import { reportConnections } from './report-connections.ts'
 import { sharedMetrics } from './shared-metrics.ts'
 
-/** Runs one worker; only messages of the primary process start the demo or stop it. */
+/** Runs one worker. It stops, and starts the demo, only when the primary process says so. */
 export async function runWorker(config: Config): Promise<number> {
-  // A terminal or service manager may signal every process of the group: the primary decides when a worker stops.
+  // Ignores signals, which a terminal may send to all processes at once: the primary process decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
   const stopRequested = received('stop')
   const demoRequested = received('load demo')

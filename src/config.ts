@@ -151,7 +151,8 @@ function readOverload(env: Env): Config['overload'] {
 }
 
 function readAuditRetention(env: Env): Pick<Config, 'auditMonths' | 'auditExportFolder'> {
-  const auditMonths = env.ATRIUM_AUDIT_MONTHS ? readInteger(env, 'ATRIUM_AUDIT_MONTHS', 12, 1, 1200) : null
+  const isLimited = (env.ATRIUM_AUDIT_MONTHS || 'all') !== 'all'
+  const auditMonths = isLimited ? readInteger(env, 'ATRIUM_AUDIT_MONTHS', 12, 1, 1200) : null
   const auditExportFolder = env.ATRIUM_AUDIT_EXPORT_FOLDER || null
   if (auditMonths === null && auditExportFolder !== null)
     throw new ConfigError('ATRIUM_AUDIT_EXPORT_FOLDER is of no use without ATRIUM_AUDIT_MONTHS')

@@ -3,13 +3,13 @@ import type { AreaText } from './area.ts'
 import type { Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
-/** A position in the natural order of a facility's areas, in which 2 comes before 10. */
+/** A position in the natural order of a facility's areas, which sorts `2` before `10`. */
 export interface AreaPosition {
   sortKey: string
   short: string
 }
 
-/** The columns of an area that lists need. */
+/** The columns of an area that a list of areas includes. */
 export interface ListedArea extends AreaText, AreaPosition {
   name: string
 }
@@ -18,7 +18,10 @@ export interface AreaFilter {
   open?: boolean | undefined
   /** Only areas that were updated at this time or later. */
   changedSince?: string | undefined
-  /** Only rooms whose JSON may hold a subscription with this code. The caller parses them to be sure. */
+  /**
+   * Only rooms whose JSON may contain a subscription with this code. Matches can be false: the caller parses the JSON
+   * to be sure.
+   */
   code?: string | undefined
 }
 
@@ -68,7 +71,9 @@ export async function filterAreas(
   return found.execute()
 }
 
-/** Returns a pattern that every stored subscription with this code matches, as `subscriptionJson` writes it. */
+/**
+ * Returns the `like` pattern that finds a subscription's code in a room's JSON, as `subscriptionJson` writes it there.
+ */
 function patternOf(code: string): string {
   const text = JSON.stringify({ code }).slice(1, -1)
   return `%${text.replace(/[!%_]/g, '!$&')}%`

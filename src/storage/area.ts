@@ -31,12 +31,12 @@ const allAreas = rendering(
   ' from (select json from area where facility_id = $1 order by sort_key, id_short) area',
 )
 
-/** Renders the response with all areas of a facility, in the database. */
+/** Lets the database render the response body with all areas of a facility. */
 export function areasBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
   return rendered(ask, allAreas, facilityId)
 }
 
-/** The JSON of an area and the lengths of its subscriptions in it; see `subscriptionsIn`. */
+/** The JSON of an area, and the lengths by which `subscriptionsIn` cuts the subscriptions out of it. */
 export interface AreaText {
   json: string
   lengths: string
@@ -46,7 +46,7 @@ const oneArea = statement<AreaText>(
   'select json, services_lengths as lengths from area where id_external = $1 and facility_id = $2',
 )
 
-/** Loads the JSON of an area, undefined when the facility has no such area. */
+/** Loads the JSON of an area. Returns undefined when the facility has no area with this id. */
 export function areaText(ask: Engine['ask'], fullId: string, facilityId: number): MaybePromise<AreaText | undefined> {
   return andThen(ask(oneArea, fullId, facilityId), ([row]) => row)
 }
@@ -55,11 +55,11 @@ const oneRoom = statement<RoomRow>(`select ${roomColumns} from area where id_ext
 
 export interface RoomWithSubscriptions {
   room: Room
-  /** The JSON of each subscription, oldest first. A room has those of its current cycle only. */
+  /** The JSON of each subscription, oldest first. They are deleted when the room opens or closes. */
   subscriptions: string[]
 }
 
-/** With `lock`, locks the room until the transaction ends. */
+/** Finds a room with its subscriptions. With `lock`, locks the room until the transaction ends. */
 export async function findRoom(
   tx: BatchTx,
   fullId: string,
@@ -72,8 +72,8 @@ const roomBeside = statement<RoomRow>(`select ${roomColumns} from area
   where id_external = $1 and facility_id = (select facility_id from area where id_external = $2)`)
 
 /**
- * Locks two rooms of one facility, in the order of their ids, so that two transactions cannot wait for each other. The
- * second is undefined, and not locked, when it is in another facility.
+ * Locks two rooms of one facility in the order of their ids, so that two transactions which lock the same rooms do not
+ * deadlock. Returns undefined for the second room, and leaves it unlocked, when it is in another facility.
  */
 export async function lockRooms(
   tx: Tx,
@@ -92,19 +92,22 @@ function withSubscriptions([row]: RoomRow[]): RoomWithSubscriptions | undefined 
 
 const present = statement('select 1 as present from area where id_external = $1 and facility_id = $2')
 
-/** Locks a room, if the facility has it, until the transaction ends. */
+/** Locks a room until the transaction ends. Does nothing when the facility has no such room. */
 export async function lockRoom(tx: Tx, facility: number, fullId: string): Promise<void> {
   await tx.lockedRows(present, fullId, facility)
 }
 
 const updating = (more: string) =>
   statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id_external = $4`)
-// One statement per set of indexed columns: an index is written whenever its column is set, even to the same value.
+// Each statement sets as few indexed columns as possible, since an index is written even when its column keeps its
+// value.
 const updateServices = updating('')
 const updateDue = updating(', next_due_at = $5')
 const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')
 
-/** Updates a locked room. `before` is the room as it was read, `json` the new room with its subscriptions. */
+/**
+ * Updates a locked room. `before` is the room as it was read; `json` is the serialized new room with its subscriptions.
+ */
 export function updateRoom(
   tx: BatchTx,
   before: Room,

@@ -7,7 +7,7 @@ import { name as packedLists } from './migrations/0009-packed-lists.ts'
 import { rendering, statement } from './statement.ts'
 
 export interface StoredList {
-  /** The entries as the database holds them, in the format of `packEntries`. */
+  /** The entries as the database holds them: JSON, compressed by `packEntries` when it is long. */
   stored: Bytes
   count: number
 }
@@ -23,7 +23,7 @@ export function loadStoredList(rows: Tx['rows'] | Engine['ask'], facilityId: num
   })
 }
 
-/** Loads the list as a response body. */
+/** Loads a facility's autocomplete list as a response body. */
 export function listBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
   return andThen(loadStoredList(ask, facilityId), ({ stored }) => listResponse(stored))
 }
@@ -47,8 +47,9 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /**
- * Whether long lists may be stored packed. Nodes of the previous version, which cannot read packed lists, may still run
- * beside this one during a rolling update: so only a day after the migration, or in a database that was new with it.
+ * Returns whether long autocomplete lists may be stored packed (compressed). Older versions of Atrium cannot read
+ * packed lists and may still run during a rolling update, so this starts a day after the migration; in a new database,
+ * at once.
  */
 export function canPackLists(ask: Engine['ask'], nowMs: number): MaybePromise<boolean> {
   return andThen(ask(migrations, estateMigration, packedLists), (rows) => {

@@ -6,18 +6,20 @@ import { Outage, type OutageReport } from './outage.ts'
 import { openPostgres } from './postgres/engine.ts'
 import { openSqlite, sqliteFile } from './sqlite/engine.ts'
 
-/** The two kinds of transactions. */
+/** The kinds of transactions: those that only read, and those that write. */
 export type Work = 'read' | 'write'
 
-/** Receives the duration of one statement outside a transaction. */
+/** Receives the duration of each statement that runs outside a transaction. */
 type QueryTimer = (seconds: number) => void
 
 export interface DatabaseOptions extends EngineOptions {
   onTransaction?: (kind: Work, seconds: number) => void
   onQuery?: QueryTimer | undefined
-  /** Throws to shed load; `pending` is the number of transactions or queries of this kind that wait or run. */
+  /**
+   * Throws to refuse work under overload. `pending` counts the transactions or queries of this kind that wait or run.
+   */
   admit?: (work: Work | 'query', pending: number) => void
-  /** The budget of the cache. */
+  /** The maximum size of the cache. */
   cacheBytes?: number
   outage?: OutageReport
 }
@@ -25,24 +27,27 @@ export interface DatabaseOptions extends EngineOptions {
 export interface Write {
   <T>(work: (tx: Tx) => Promise<T>, options?: { durability: Durability }): Promise<T>
   /**
-   * Group commit, for work whose first statement locks its one row. Such work can share a transaction with others, and
-   * may be run again in a transaction of its own: it must have no side effects outside the database.
+   * Runs work as part of a group commit: its first statement must lock its only row. The work can share a transaction
+   * with other writes, and may run again in its own transaction, so it must have no side effects outside the database.
    */
   <T>(work: (tx: BatchTx) => Promise<T>, options: { batch: true }): Promise<T>
 }
 
 /**
- * An open database: an engine with retries on conflicts, load shedding, timing, outage reports and the cache. Errors of
- * an unreachable database become a `Refusal`.
+ * An open database: an engine with retries after conflicts, load shedding, timing, outage reports and the cache. Turns
+ * errors that mean "the database is unavailable" into a `Refusal`.
  */
 export interface Db extends Pick<Engine, 'systemName' | 'read' | 'ask' | 'erase' | 'inspect' | 'close'> {
   write: Write
   stableOffset(): Promise<number>
   cache: EstateCache
   auditFeed: AuditFeed
-  /** Transactions that wait or run; single queries count as reads. */
+  /** The number of transactions that wait or run. A query outside a transaction counts as a read. */
   readonly pending: Readonly<Record<Work, number>>
-  /** Reserves a name within this process. Returns the function that releases it, undefined when it is reserved. */
+  /**
+   * Reserves a name within this process. Returns the function that releases it, or undefined when it is already
+   * reserved.
+   */
   claim(name: string): (() => void) | undefined
 }
 
@@ -55,10 +60,12 @@ const maxAttempts = 4
 const serverUrl = /^postgres(ql)?:/
 const defaultCacheBytes = 125_829_120
 
-/** Thrown inside a transaction when cached state turned out to be stale. The transaction is retried. */
+/** Thrown inside a transaction that was decided on stale cached state. The transaction is rolled back and run again. */
 export class StaleReadError extends Error {}
 
-/** Returns the path of the embedded database's file, undefined for a server. The file need not exist yet. */
+/**
+ * Returns the path of the embedded database's file, which may not exist yet. Returns undefined for a database server.
+ */
 export function databaseFile(url: string): string | undefined {
   return serverUrl.test(url) ? undefined : sqliteFile(url)
 }
@@ -89,7 +96,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const write = async <T>(work: (tx: Tx) => Promise<T>, { batch, durability = 'full' }: WriteOptions = {}) => {
     admit('write', pending.write)
     const attempt = () => {
-      // The cast is safe: the type of `Write` ensures that work with `batch` expects no more than a BatchTx.
+      // The cast is safe, as the type of `Write` permits `batch` only for work that takes a `BatchTx`.
       if (batch) return engine.writeInBatch(work as (tx: BatchTx) => Promise<T>, expire)
       return engine.write(work, durability, expire)
     }
@@ -135,7 +142,10 @@ async function counted<T>(pending: Record<Work, number>, kind: Work, work: Promi
   }
 }
 
-/** Turns engine errors that mean "unavailable" into a `Refusal`, whether work throws or rejects, and reports outages. */
+/**
+ * Returns a wrapper for database work, which turns errors that mean "unavailable" into a `Refusal` and reports outages.
+ * The work may throw or reject.
+ */
 function guarded({ isUnavailable }: Engine, outage: Outage): <R>(work: () => R) => R {
   const translated = (error: unknown) => (isUnavailable(error) ? unavailable(error, outage) : error)
   const succeeded = <T>(result: T) => {

@@ -9,7 +9,7 @@ import type { FacilityTable } from './tables.ts'
 
 export interface FacilitySelection {
   partner: string
-  /** Whether the partner's grants cover all facilities. */
+  /** Whether a grant of the partner covers all facilities. */
   every: boolean
   status: string | undefined
   type?: string | undefined
@@ -21,8 +21,8 @@ type Summary = Pick<Facility, 'id' | 'idExternal' | 'name' | 'status'>
 
 export async function listFacilities(tx: Tx, selection: FacilitySelection): Promise<Summary[]> {
   const { partner, every, status, type, afterId, limit } = selection
-  // A join with distinct ids instead of `in (…)`, so that the database reads a page by the partner's rows and not by
-  // all facilities.
+  // Joins with distinct ids instead of using `in (…)`, so that the database finds a page through the partner's grants
+  // and does not scan all facilities.
   const granted = tx.query
     .selectFrom('partner_grant_facility')
     .where('partner_id', '=', partner)
@@ -54,13 +54,13 @@ const grantedSummaries = rendering(
   join facility f on f.id = c.facility_id where c.partner_id = $1) facility`,
 )
 
-/** Renders the response with all facilities of a partner, in the database. */
+/** Lets the database render the response body with the facilities of a partner. `every`: a grant covers all of them. */
 export function facilitiesBody(ask: Engine['ask'], partner: string, every: boolean): MaybePromise<Bytes> {
   return every ? rendered(ask, everySummary) : rendered(ask, grantedSummaries, partner)
 }
 
-// Listed by name: a column added by a newer version beside this one would change the result type of `select *`, on which
-// servers refuse to run a prepared statement.
+// Names the columns instead of using `*`: a newer version of Atrium on another node may add a column, and a server
+// refuses to run a prepared statement whose result type has changed.
 const facilityColumns = `id, id_external, name, name_words, status, type, ssid_public, subscription_url, subscribed,
   timezone, room_services, address, devices, date_created, date_updated`
 const withCounts = statement<FacilityTable & { areas: number; entries: number | null }>(`
@@ -75,7 +75,7 @@ export interface CountedFacility {
   counts: FacilityCounts
 }
 
-/** Finds a facility with the counts that its responses include. */
+/** Finds a facility, with the numbers of its areas and list entries that responses include. */
 export function findFacility(
   rows: Rows | Engine['ask'],
   idExternal: string,
@@ -96,7 +96,7 @@ const updateStatements = Object.fromEntries(
   ]),
 )
 
-/** Finds a facility with its counts and locks it until the transaction ends. */
+/** Like `findFacility`, and locks the facility until the transaction ends. */
 export function lockWithCounts(tx: BatchTx, idExternal: string): MaybePromise<CountedFacility | undefined> {
   return findFacility(tx.lockedRows, idExternal)
 }

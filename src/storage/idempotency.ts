@@ -3,7 +3,7 @@ import type { Room } from '../domain/room/stored-room.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
-/** Identifies a use of an Idempotency-Key: keys are scoped to a partner and a path. */
+/** Identifies one use of an Idempotency-Key: the same key of another partner or on another path is a different one. */
 export interface KeyId {
   partner: string
   path: string
@@ -13,7 +13,7 @@ export interface KeyId {
 export interface StoredKey {
   bodyHash: string
   response: Representation
-  /** Whether the room was opened or closed since the key was used, which purges the response. */
+  /** Whether the room was opened or closed since the key was used. The stored response was purged then. */
   ended: boolean
 }
 
@@ -37,7 +37,7 @@ export async function findKey(
   return row && { bodyHash: row.body_hash, response: { json: row.answer, etag: row.etag }, ended: row.ended === 1 }
 }
 
-/** Whether the key was used; cheaper than loading its response. */
+/** Returns whether the key was used. Cheaper than `findKey`, since it does not load the stored response. */
 export async function hasKey(tx: BatchTx, { partner, path, key }: KeyId, notBefore: string): Promise<boolean> {
   return (await tx.rows(exists, partner, path, key, notBefore)).length > 0
 }
@@ -46,7 +46,10 @@ const hashOf = statement<{ hash: string | null }>(
   'select max(body_hash) as hash from idempotency_key where path = $1 and partner_id = $2 and created_at > $3',
 )
 
-/** Returns the hash that the records of a path have in common: empty when all have ended, null when there are none. */
+/**
+ * Returns the hash of the request body that the stored responses of a path have in common: empty when all of them were
+ * purged, null when there are none.
+ */
 export async function findHash(
   ask: Engine['ask'],
   partner: string,
@@ -63,7 +66,7 @@ const upsert = statement(`
   on conflict (partner_id, path, key) do update set area_id = excluded.area_id, body_hash = excluded.body_hash,
     answer = excluded.answer, etag = excluded.etag, ended = 0, created_at = excluded.created_at`)
 
-/** Stores a key with its response. Replaces an expired record of the same key. */
+/** Stores a key with its response. Replaces an expired record of the same key, if there is one. */
 export function storeKey(
   tx: BatchTx,
   { partner, path, key }: KeyId,
@@ -77,12 +80,12 @@ export function storeKey(
 const end = statement(`
   update idempotency_key set body_hash = '', answer = '', etag = '', ended = 1 where area_id = $1 and ended = 0`)
 
-/** Purges the responses under a room's keys when its cycle ends. That the keys were used stays known. */
+/** Purges the stored responses that concern a room, when its cycle ends. Their keys stay known as used. */
 export function endKeys(tx: BatchTx, room: Room): void {
   tx.post(end, room.id)
 }
 
-/** Deletes a batch of expired keys. Returns how many. */
+/** Deletes a batch of expired keys. Returns how many keys it found. */
 export async function deleteKeysBefore(tx: Tx, createdBefore: string, limit: number): Promise<number> {
   const old = await tx.query
     .selectFrom('idempotency_key')

@@ -26,8 +26,10 @@ interface PlainMigration {
 }
 
 /**
- * A migration that walks through a large table while other nodes serve. Each batch has a transaction of its own and stores
- * where the next one begins, so that a migration that is killed continues there. `after` is empty for the first batch.
+ * A migration that changes a large table while other nodes serve requests. Each batch has its own transaction, which
+ * also stores where the next batch begins, so that an interrupted migration continues there.
+ *
+ * `after` is the key at which the batch begins; empty for the first one.
  */
 interface BatchedMigration {
   name: string
@@ -59,7 +61,7 @@ const known = migrations.map(({ name }) => name)
 export interface MigrationState {
   applied: string[]
   pending: string[]
-  /** The migrations that a newer version of Atrium applied and this one does not know. */
+  /** Migrations in the database that this version of Atrium does not know: a newer version applied them. */
   unknown: string[]
 }
 
@@ -70,8 +72,8 @@ export interface MigrationProgress {
 }
 
 /**
- * Applies pending migrations and returns the names of those that it completed. Nodes that start together take turns, by a
- * lock. An empty database is set up in one transaction.
+ * Applies the pending migrations and returns the names of those it completed. A lock makes nodes that start together
+ * wait for each other. Sets up an empty database in one transaction.
  */
 export async function migrate(db: Db, onBatch: (progress: MigrationProgress) => void = () => {}): Promise<string[]> {
   const completed: string[] = []
@@ -89,7 +91,10 @@ interface Step {
   isDone: boolean
 }
 
-/** Applies all pending migrations up to the next batched one, or one batch of that. */
+/**
+ * Applies, in one transaction, all pending migrations before the next batched one. If that is the first, runs one batch
+ * of it.
+ */
 async function migrateStep(tx: Tx): Promise<Step> {
   const { applied, pending } = await lockedState(tx)
   const todo = migrations.filter(({ name }) => pending.includes(name))
@@ -122,7 +127,10 @@ async function batchStep(tx: Tx, migration: BatchedMigration): Promise<Step> {
   return { applied: [], progress: { name, rows: done }, isDone: false }
 }
 
-/** Applies the pending migrations among `wanted`, by default all, in this transaction. Returns their names. */
+/**
+ * Applies in this transaction the pending migrations whose names are in `wanted`, by default all. Returns the names of
+ * those applied.
+ */
 export async function applyMigrations(tx: Tx, wanted: string[] = known): Promise<string[]> {
   const { pending } = await lockedState(tx)
   const toApply = migrations.filter(({ name }) => pending.includes(name) && wanted.includes(name))
@@ -145,7 +153,9 @@ async function recordApplied(tx: Tx, name: string): Promise<void> {
   await tx.query.insertInto('atrium_migration').values({ name, applied_at: nowIso() }).execute()
 }
 
-/** Waits for its turn. Refuses a database of a newer version. */
+/**
+ * Takes the lock on migrations and returns their state. Throws if a newer version of Atrium has migrated the database.
+ */
 async function lockedState(tx: Tx): Promise<MigrationState> {
   await tx.lock('atrium migrations')
   const { text } = tx.dialect
@@ -159,7 +169,7 @@ async function lockedState(tx: Tx): Promise<MigrationState> {
   )
 }
 
-/** Returns the names that only a newer version of Atrium knows. */
+/** Returns those migrations that this version of Atrium does not know. */
 export function unknownMigrations(names: string[]): string[] {
   return names.filter((name) => !known.includes(name))
 }

@@ -5,10 +5,15 @@ export interface OutageReport {
 }
 
 const repeatEveryMs = 60_000
-/** An outage ends with the first success after this long without a failure, so that alternating results stay one outage. */
+/**
+ * An outage ends with the first success at least this long after the last failure, so that alternating successes and
+ * failures count as one outage.
+ */
 const calmMs = 1000
 
-/** Merges consecutive database failures into one outage, so that a log has one line a minute instead of one per request. */
+/**
+ * Merges consecutive database failures into one outage, so that the log has one line a minute and not one per request.
+ */
 export class Outage {
   readonly #report: OutageReport
   #sinceMs: number | undefined

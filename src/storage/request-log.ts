@@ -37,13 +37,16 @@ const add = statement(`
     slowest_us = case when excluded.slowest_us > request_count.slowest_us
       then excluded.slowest_us else request_count.slowest_us end`)
 
-/** Sorts counts by the key of their table, so that neighbors share pages and all nodes lock rows in one order. */
+/**
+ * Sorts counts by the primary key of `request_count`. All nodes then lock its rows in the same order, and neighboring
+ * rows share database pages.
+ */
 export function inOrder(counts: RequestCount[]): RequestCount[] {
   const keyed = counts.map((count) => ({ key: `${count.minute} ${count.partner} ${count.status}`, count }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ count }) => count)
 }
 
-/** Adds to the counts of all nodes. The counts must be in order (`inOrder`), to avoid deadlocks between nodes. */
+/** Adds this node's counts to the stored ones. They must be sorted by `inOrder`, to avoid deadlocks between nodes. */
 export function addCounts(tx: Tx, counts: RequestCount[]): void {
   for (const { minute, partner, status, requests, durationUs, slowestUs } of counts) {
     tx.post(add, minute, partner, status, requests, durationUs, slowestUs)
@@ -54,7 +57,7 @@ const addRefusal = statement(`
   insert into refusal_count (minute, partner, code, requests) values ($1, $2, $3, $4)
   on conflict (minute, partner, code) do update set requests = refusal_count.requests + excluded.requests`)
 
-/** Adds to the counts of all nodes. The counts must be in the order of the table's key, to avoid deadlocks. */
+/** Adds this node's counts to the stored ones. They must be sorted by primary key, to avoid deadlocks between nodes. */
 export function addRefusals(tx: Tx, refusals: RefusalCount[]): void {
   for (const { minute, partner, code, requests } of refusals) tx.post(addRefusal, minute, partner, code, requests)
 }
@@ -64,7 +67,10 @@ const findArea = statement<{ id: string; facility: string }>(`
   select area.id_external as id, facility.id_external as facility
   from area inner join facility on facility.id = area.facility_id where area.id_external = $1`)
 
-/** Finds out which of these ids exist. Returns the facilities, and the areas with the facility of each. */
+/**
+ * Checks which of these ids exist. Returns two maps: the existing facility ids, each mapped to itself, and the existing
+ * area ids, each mapped to the id of its facility.
+ */
 export async function existingIds(tx: Tx, facilities: string[], areas: string[]): Promise<Map<string, string>[]> {
   const [found, rooms] = await Promise.all([
     existingFacilities(tx, facilities),
@@ -73,7 +79,7 @@ export async function existingIds(tx: Tx, facilities: string[], areas: string[])
   return [new Map([...found].map((id) => [id, id])), new Map(rooms.flat().map(({ id, facility }) => [id, facility]))]
 }
 
-/** Returns those ids that name a facility. */
+/** Returns those of the ids that a facility has. */
 export async function existingFacilities(tx: Tx, ids: string[]): Promise<Set<string>> {
   const found = await Promise.all(ids.map((id) => tx.rows(findFacility, id)))
   return new Set(found.flat().map(({ id }) => id))
@@ -81,7 +87,7 @@ export async function existingFacilities(tx: Tx, ids: string[]): Promise<Set<str
 
 const newest = statement<{ seq: number }>('select seq from request_log where seq > 0 order by seq desc limit 1')
 
-/** Returns the number of the newest logged request, 0 when there is none. */
+/** Returns the number of the newest logged request, or 0 when the log is empty. */
 export async function lastRequest(tx: Tx): Promise<number> {
   const [row] = await tx.rows(newest)
   return row?.seq ?? 0
@@ -98,13 +104,13 @@ const deleteCountsBefore = statement('delete from request_count where minute < $
 const deleteRefusalsBefore = statement('delete from refusal_count where minute < $1')
 
 export interface Retention {
-  /** The time before which requests are deleted. */
+  /** The time before which logged requests are deleted. */
   oldest: string
-  /** The maximum number of requests that are kept; the oldest are deleted. */
+  /** The maximum number of logged requests to keep. Beyond it, the oldest are deleted. */
   rows: number
 }
 
-/** Deletes a batch of requests beyond the retention. Returns whether there may be more. */
+/** Deletes a batch of logged requests that are too old or too many. Returns whether there may be more to delete. */
 export async function deleteOldRequests(tx: Tx, { oldest, rows }: Retention, limit: number): Promise<boolean> {
   const surplus = (await lastRequest(tx)) - rows
   const [lastSurplus] = await tx.rows(lastOfSurplus, surplus, limit)

@@ -2,12 +2,12 @@ import type { Tx } from './engine.ts'
 
 const counterName = 'sandbox facility'
 /**
- * The facility numbers of sandboxes begin after this one: above those of real facilities, which an estate file can
- * choose, and within 32 bits.
+ * Facilities in sandboxes get numbers above this one. It is higher than the numbers of other facilities, which an
+ * estate file (YAML) can choose, and leaves all numbers within 32 bits.
  */
 const before = 2_000_000_000
 
-/** Returns the range of facility numbers in sandboxes: above the first, up to and including the second. */
+/** Returns the range of numbers that facilities in sandboxes have: above `before`, up to and including `last`. */
 export async function sandboxNumbers(tx: Tx): Promise<[before: number, last: number]> {
   const counter = await tx.query
     .selectFrom('counter')
@@ -17,7 +17,10 @@ export async function sandboxNumbers(tx: Tx): Promise<[before: number, last: num
   return [before, counter?.value ?? before]
 }
 
-/** Assigns numbers to new facilities in a sandbox. The caller must hold the lock on the estate. */
+/**
+ * Assigns numbers to new facilities of a sandbox. The caller must hold the lock on the estate, as numbers must be
+ * unique.
+ */
 export async function takeNumbers(tx: Tx, count: number): Promise<number[]> {
   const [, last] = await sandboxNumbers(tx)
   const numbers: number[] = []

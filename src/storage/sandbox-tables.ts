@@ -1,10 +1,10 @@
-/** A sandbox. `id` is also the id of a partner, whose grants name the copies. */
+/** A sandbox: `id` is also the id of a partner, whose grants cover the copied facilities. */
 export interface SandboxTable {
   id: string
   owner_id: string
   /** How many milliseconds the sandbox's clock is ahead of real time. */
   ahead_ms: number
-  /** The time to which the clock was last set, which makes setting it idempotent. */
+  /** The time to which the clock was last set. A repeated request to set the same time changes nothing. */
   set_to: string | null
   date_created: string
   last_reset: string | null
@@ -13,8 +13,8 @@ export interface SandboxTable {
 export interface SandboxFacilityTable {
   facility_id: number
   sandbox_id: string
-  /** The external id of the original facility, which may have been deleted. */
+  /** The external id of the facility that this one was copied from, which may no longer exist. */
   copy_of: string
-  /** JSON: the initial values of the changeable properties, for a reset. */
+  /** The initial values of the changeable properties as JSON; resetting the sandbox restores them. */
   start: string
 }

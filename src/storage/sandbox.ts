@@ -13,7 +13,7 @@ const sandboxColumns = 'id, owner_id, ahead_ms, set_to, date_created, last_reset
 const byId = statement<SandboxTable>(`select ${sandboxColumns} from sandbox where id = $1`)
 const byOwner = statement<SandboxTable>(`select ${sandboxColumns} from sandbox where owner_id = $1`)
 
-/** With `lock`, locks the sandbox until the transaction ends. */
+/** Finds a sandbox with its facilities. With `lock`, locks it until the transaction ends. */
 export async function findSandbox(
   tx: Tx,
   which: SandboxRef,
@@ -67,7 +67,10 @@ export function updateSandbox(tx: Tx, { id, aheadMs, setTo, lastReset }: Sandbox
 const everyRoom = statement<{ id: string }>(`select id from area
   where facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by id`)
 
-/** Locks all rooms of a sandbox. Changes of rooms wait, and then read the clock again. */
+/**
+ * Locks all rooms of a sandbox whose clock is about to change. Requests that change a room wait for the lock, and then
+ * read the clock again.
+ */
 export async function lockRooms(tx: Tx, sandbox: string): Promise<void> {
   await tx.lockedRows(everyRoom, sandbox)
 }
@@ -76,7 +79,7 @@ const used = statement<RoomRow>(`select ${roomColumns} from area
   where facility_id in (select facility_id from sandbox_facility where sandbox_id = $1)
     and (cycle is not null or services_lengths <> '') order by facility_id, sort_key, id_short`)
 
-/** Returns the rooms that are open or have subscriptions. */
+/** Returns the rooms of a sandbox that are open or have subscriptions. */
 export async function usedRooms(tx: Tx, sandbox: string): Promise<Room[]> {
   return (await tx.rows(used, sandbox)).map(toRoom)
 }

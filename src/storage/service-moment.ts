@@ -23,9 +23,9 @@ interface EndingRoom {
 }
 
 export interface EndingServices {
-  /** The services that end first. */
+  /** The services that end first, up to a limit. */
   services: EndingService[]
-  /** The number of all services that end; null when there are more rooms to search than the limit. */
+  /** The number of all services that end in the time range; null when there are too many rooms to count them. */
   count: number | null
 }
 
@@ -33,7 +33,7 @@ const maxShown = 50
 const roomsPerPage = 400
 const maxRoomsRead = 4000
 
-/** Searches by `next_due_at`, as no service of a room ends before it. */
+/** Searches by `next_due_at`, since no service of a room starts or ends before that time. */
 const ending = statement<EndingRoom>(`
   select a.id, f.id_external as facility, a.id_external as area, soon.due, a.json, a.services_lengths as lengths
   from (select id, next_due_at as due from area where next_due_at < $1 and (next_due_at, id) > ($2, $3)
@@ -41,7 +41,7 @@ const ending = statement<EndingRoom>(`
     order by next_due_at, id limit ${roomsPerPage}) soon
   join area a on a.id = soon.id join facility f on f.id = a.facility_id order by soon.due, a.id`)
 
-/** Finds the services that end in `[from, until)`. */
+/** Finds the services whose end is in the time range `[from, until)`. */
 export async function servicesEnding(tx: Tx, from: string, until: string): Promise<EndingServices> {
   const found: EndingService[] = []
   let last = { due: '', id: '' }
@@ -66,7 +66,7 @@ function byEnd(a: EndingService, b: EndingService): number {
   return a.end === b.end ? (a.area < b.area ? -1 : 1) : a.end < b.end ? -1 : 1
 }
 
-// Ordered so that the index is used: without it, a planner that expects many rows would scan the table for the first.
+// Ordered by the indexed column, so that the planner reads the index and does not scan the table for a first match.
 const anyDue = statement<{ id: string }>('select id from area where next_due_at <= $1 order by next_due_at limit 1')
 
 export async function isAnythingDue(ask: Engine['ask'], nowIso: string): Promise<boolean> {
@@ -81,13 +81,13 @@ interface DueRoom {
   json: string
   lengths: string
   since: string
-  /** For a room in a sandbox, how far the clock of the sandbox is ahead. */
+  /** For a room in a sandbox, how far the sandbox's clock is ahead of real time, in milliseconds; otherwise null. */
   aheadMs: number | null
 }
 
-/** The maximum number of rooms per transaction: it locks them all, which delays other changes of them. */
+/** The maximum number of rooms per transaction. It locks all of them, which delays requests that change these rooms. */
 const roomsPerBatch = 50
-/** The maximum length of JSON per transaction, since parsing it blocks the event loop. */
+/** The maximum number of characters of JSON per transaction, since parsing JSON blocks the event loop. */
 const maxCharacters = 1_048_576
 
 const dueWhere = (where: string) =>
@@ -101,13 +101,16 @@ const due = dueWhere(`next_due_at <= $1 order by next_due_at limit ${roomsPerBat
 const note = statement('update area set next_due_at = $1 where id = $2')
 const actions = { start: 'service.start', nearEnd: 'service.near_end', end: 'service.end' } as const
 
-/** The name of the lock on due moments. Moving a sandbox's clock takes it, so that no moment is decided by the old time. */
+/**
+ * The name of the lock that is held while starts and ends of services are recorded. Moving a sandbox's clock takes the
+ * same lock, so that nothing is recorded by the old time.
+ */
 export const dueServices = 'atrium due services'
 
 /**
- * Records an audit entry for each start and end of a service that has become due, one batch of rooms at a time. Exactly
- * once: the room's `next_due_at`, which is in real time also for sandboxes, is moved in the same transaction. Returns
- * whether there may be more.
+ * Records an audit entry for each start and end of a service that has become due, for one batch of rooms. The same
+ * transaction moves the room's `next_due_at` forward, so that each is recorded exactly once. Returns whether there may
+ * be more rooms. `next_due_at` is in real time, also in sandboxes.
  */
 export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number): Promise<boolean> {
   if (!(await tx.tryLock(dueServices))) return false
@@ -129,7 +132,7 @@ export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number)
 const inSandbox = dueWhere(`next_due_at is not null
   and facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by next_due_at`)
 
-/** Records what became due in a sandbox when its clock was moved, in order of time. */
+/** Records which services of a sandbox started or ended because its clock was moved, in the order of time. */
 export async function passSandboxMoments(tx: Tx, sandbox: string, by: Omit<Passing, 'nowIso'>, at: string) {
   const rooms = await tx.rows(inSandbox, sandbox)
   const passed = rooms.flatMap((room) => takeDueMoments(tx, room, { ...by, nowIso: at }))
@@ -137,18 +140,18 @@ export async function passSandboxMoments(tx: Tx, sandbox: string, by: Omit<Passi
 }
 
 interface Passing {
-  /** The current real time, also for sandboxes. */
+  /** The current real time, also for rooms in sandboxes. */
   nowIso: string
   endingSeconds: number
-  /** How far the clock of the room was ahead when `next_due_at` was computed. */
+  /** How far the room's clock was ahead of real time when `next_due_at` was computed. */
   fromMs: number
-  /** How far the clock of the room is ahead now. */
+  /** How far the room's clock is ahead of real time now. */
   aheadMs: number
 }
 
 type DueMoment = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
 
-/** Returns the moments of a room that have become due, and moves its `next_due_at` to the next one. */
+/** Returns the starts and ends of a room's services that have become due, and moves `next_due_at` to the next one. */
 function takeDueMoments(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): DueMoment[] {
   const { id, facility, area, cycle, json, lengths } = room
   const [since, now] = [addMs(room.since, fromMs), addMs(nowIso, aheadMs)]

@@ -4,7 +4,10 @@ import { statement } from './statement.ts'
 
 const all = statement<{ name: string; value: string }>('select name, value from setting')
 
-/** Returns all settings. Missing ones, and values that only another version of Atrium accepts, are the default. */
+/**
+ * Returns all settings. A setting has its default if it is missing, or if its value is one that only another version of
+ * Atrium accepts.
+ */
 export async function readSettings(tx: Pick<Tx, 'rows'>): Promise<Settings> {
   const rows = await tx.rows(all)
   const set = new Map(rows.map(({ name, value }) => [name, Number(value)]))

@@ -2,33 +2,35 @@ import { createHash } from 'node:crypto'
 import type { Bytes } from '../domain/bytes.ts'
 import { andThen, type MaybePromise } from '../domain/maybe.ts'
 
-/** A parameter. Bytes are UTF-8 text; the statement must `cast` them, as an embedded engine stores them as a blob. */
+/**
+ * A parameter of a statement. Bytes are UTF-8 text; the SQL must `cast` them, or an embedded engine would store a blob.
+ */
 export type Value = string | number | null | Bytes
 
-/** One SQL text for both engines, with parameters `$1`, `$2`, …, prepared once per connection. */
+/** One SQL text for both engines, with parameters `$1`, `$2`, …. Each connection prepares it once. */
 export interface Statement<Row = unknown> {
   /** The name under which a database server prepares the statement. */
   readonly name: string
   readonly text: string
-  /** The text with `?` in place of numbered parameters. */
+  /** The text with `?` instead of each numbered parameter, for the embedded engine. */
   readonly positional: string
-  /** The index of the value for each `?`; undefined when the values are used once and in order. */
+  /** For each `?`, the index of its value; undefined when each value is used once and in order. */
   readonly order: readonly number[] | undefined
-  /** Whether the first column is returned as bytes; see `rendering`. */
+  /** Whether the first column is returned as UTF-8 bytes instead of a string; see `rendering`. */
   readonly asBytes: boolean
-  /** Never set; carries the row type. */
+  /** Never set: exists only to carry the type of the rows. */
   readonly row?: Row
 }
 
 /**
- * Derives the name from the text: behind a connection pooler, another version of Atrium may have prepared statements in
- * the same server process, and one name must never mean two texts.
+ * Returns a name derived from the text, so that one name never means two texts: behind a connection pooler, another
+ * version of Atrium may have prepared its own statements in the same server process.
  */
 function nameOf(text: string): string {
   return `atrium_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/** Creates a statement. Call it at module level only, as connections never discard prepared statements. */
+/** Creates a statement. Call it at module level only, since connections keep every prepared statement. */
 export function statement<Row>(text: string): Statement<Row> {
   return { ...positionalOf(text), name: nameOf(text), text, asBytes: false }
 }
@@ -37,17 +39,20 @@ interface BodyRow {
   body: Bytes
 }
 
-/** Creates a statement that returns a long text as bytes, in the column `body`, without decoding it to a string. */
+/**
+ * Creates a statement whose first column, `body`, is a long text. The column is returned as bytes, since decoding it to
+ * a string would cost time.
+ */
 export function rendering<More = unknown>(expression: string, rest = ''): Statement<BodyRow & More> {
   const text = `select ${expression} as body${rest}`
-  // The driver of the embedded engine decodes text to strings, but returns a blob as bytes.
+  // The cast makes the driver of the embedded engine return bytes: it would decode text to a string.
   const { positional, order } = positionalOf(`select cast(${expression} as blob) as body${rest}`)
   return { name: nameOf(text), text, positional, order, asBytes: true }
 }
 
 type Ask = (statement: Statement<BodyRow>, ...values: Value[]) => MaybePromise<BodyRow[]>
 
-/** Returns the body of a `rendering` that always has one row. */
+/** Returns the `body` of a `rendering` statement that always returns one row. */
 export function rendered(ask: Ask, statement: Statement<BodyRow>, ...values: Value[]): MaybePromise<Bytes> {
   return andThen(ask(statement, ...values), ([row]) => (row as BodyRow).body)
 }

@@ -3,7 +3,10 @@ import type { AuditTables } from './audit/audit-tables.ts'
 import type { SandboxFacilityTable, SandboxTable } from './sandbox-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook/webhook-tables.ts'
 
-/** The tables, as both engines store them: text, integers, dates as ISO 8601 text, JSON as text, booleans as 0 and 1. */
+/**
+ * The tables of the database. Both engines store dates as ISO 8601 text, structured values as JSON, and booleans as 0
+ * and 1.
+ */
 export interface Tables extends AuditTables {
   facility: FacilityTable
   area: AreaTable
@@ -29,13 +32,15 @@ export interface Tables extends AuditTables {
   refusal_count: RefusalCountTable
   counter: { name: string; value: number }
   atrium_migration: { name: string; applied_at: string }
-  /** Where a migration in batches continues; only while it runs. */
+  /** Where a migration in batches continues. The table has rows only while such a migration runs. */
   atrium_migration_progress: { name: string; next: string; done: number }
 }
 
 type Stored = Exclude<keyof Tables, 'atrium_migration' | 'atrium_migration_progress'>
 
-/** The tables of a backup with their keys. A table comes after those that its foreign keys refer to. */
+/**
+ * The tables that a backup holds, with their primary keys. A table comes after those that its foreign keys refer to.
+ */
 export const storedTables = {
   facility: ['id'],
   area: ['id'],
@@ -72,7 +77,7 @@ export interface FacilityTable {
   id: number
   id_external: string
   name: string
-  /** The words of the name in lower case and without accents, for search. */
+  /** The words of the name in lower case and without accents; searches compare with them. */
   name_words: string
   status: string
   type: string
@@ -95,11 +100,11 @@ export interface AreaTable {
   sort_key: string
   name: string
   data_general: string
-  /** The area with its subscriptions, as a response renders it; the only copy of the subscriptions. */
+  /** The area with its subscriptions as JSON, as in responses. Subscriptions are stored nowhere else. */
   json: string
-  /** The length of each subscription in `json`, separated by commas. */
+  /** The number of characters of each subscription in `json`, separated by commas. */
   services_lengths: string
-  /** The time at which the next event about its subscriptions is due: a start, an end, or the warning before an end. */
+  /** When the next start, near end or end of one of the room's subscriptions becomes due; null when none will. */
   next_due_at: string | null
   opened_at: string | null
   cycle: string | null
@@ -107,10 +112,10 @@ export interface AreaTable {
   date_updated: string
 }
 
-/** One row per list, as a list is read and replaced as a whole. */
+/** One row per facility, since an autocomplete list is always read and replaced as a whole. */
 export interface AutocompleteListTable {
   facility_id: number
-  /** A JSON array with full ids, as a response renders it; packed when it is long. */
+  /** The entries as JSON with full ids, as in responses; compressed (`packEntries`) when it is long. */
   entries: string
   entries_count: number
 }
@@ -118,13 +123,13 @@ export interface AutocompleteListTable {
 export interface PartnerTable {
   id: string
   name: string
-  /** The words of the name in lower case and without accents, for search. */
+  /** The words of the name in lower case and without accents; searches compare with them. */
   name_words: Generated<string>
   contract: string | null
   rate_limit: string | null
   /** Whether the partner may manage its own webhooks. */
   webhooks: Generated<number>
-  /** Incremented by every change of the partner, its grants or its tokens. */
+  /** A number that every change of the partner, its grants or its tokens increments. */
   version: Generated<number>
 }
 
@@ -158,11 +163,16 @@ export interface TokenTable {
   successor: Generated<string | null>
   /** The time by which an imported token should be rotated; null for a token that Atrium issued. */
   rotate_by: Generated<string | null>
-  /** The last end that the partner knows of: by an event, or because the token was created with it shortly before. */
+  /**
+   * The last `expires_at` that an event announced to the partner. Also set when a token is created whose lifetime is
+   * too short for an announcement.
+   */
   announced_end: string | null
 }
 
-/** `ended` is 1 once the room was opened or closed, which purges the response and the hash of the body. */
+/**
+ * `ended` is 1 once the room was opened or closed, which empties the stored response and the hash of the request body.
+ */
 export interface IdempotencyKeyTable {
   partner_id: string
   path: string
@@ -180,7 +190,7 @@ export interface OperatorTable {
   email: string
   name: string
   role: string
-  /** The scrypt hash; null for operators that sign in another way. */
+  /** The scrypt hash of the password; null for an operator who signs in without one. */
   password: string | null
   created_at: string
   disabled_at: string | null
@@ -199,7 +209,7 @@ export interface OperatorSessionTable {
 
 export type OperatorKeyTable = Omit<TokenTable, 'partner_id' | 'successor' | 'announced_end'> & { operator_id: string }
 
-/** A request of a partner, without its body, query string and secrets. */
+/** A logged request of a partner, without its body, query string and secrets. */
 export interface RequestLogTable {
   seq: Generated<number>
   at: string
@@ -217,7 +227,7 @@ export interface RequestLogTable {
   address: string | null
 }
 
-/** The number of a partner's requests per minute and status, over all nodes. */
+/** The number of a partner's requests in one minute with one status, summed over all nodes. */
 export interface RequestCountTable {
   minute: string
   partner: string
@@ -227,7 +237,7 @@ export interface RequestCountTable {
   slowest_us: number
 }
 
-/** The number of a partner's refused requests per minute and problem code, over all nodes. */
+/** The number of a partner's refused requests in one minute with one problem code, summed over all nodes. */
 export interface RefusalCountTable {
   minute: string
   partner: string

@@ -5,9 +5,9 @@ import { lastOffset } from './audit.ts'
 import { findRoot } from './audit-root.ts'
 import { entriesBetween, lastSeal } from './audit-seal.ts'
 
-/** One timer polls for all waiters, and only while there are any. */
+/** One timer polls for all waiters. It runs only while there are any. */
 const pollEveryMs = 100
-/** How long `advance` waits for open transactions that hold up the stable offset. */
+/** How long `advance` waits for open transactions that could still add entries before the newest one. */
 const advanceTimeoutMs = 250
 const retryEveryMs = 5
 const maxCached = 500
@@ -23,14 +23,16 @@ interface Waiter {
 }
 
 /**
- * Delivers the audit log in order to its consumers, which are events and webhooks. Invariant: an entry is delivered only
- * when no entry with a lower number can still be committed (the stable offset), so that a consumer whose cursor is at a
- * number has seen all entries up to it. The newest entries are cached, as all consumers read the same ones.
+ * Delivers the audit log in order to events and webhooks. Invariant: only entries up to the stable offset are
+ * delivered, the number at or below which no open transaction can add entries any more. So a consumer whose cursor is
+ * at a number has seen all entries up to it.
+ *
+ * The newest entries are cached, since all consumers read the same ones.
  */
 export class AuditFeed {
   readonly #source: Source
   #stableOffset = 0
-  /** The entries after `#cachedAfter`, up to `#cachedUpTo`. */
+  /** The entries with numbers above `#cachedAfter`, up to `#cachedUpTo`. */
   #cached: StoredEntry[] = []
   #cachedAfter = 0
   #cachedUpTo = 0
@@ -44,48 +46,53 @@ export class AuditFeed {
   }
 
   /**
-   * Advances the stable offset towards the newest entry and returns it. Entries committed before the call are included
-   * unless an open transaction holds them up for longer than the timeout.
+   * Advances the stable offset, below which no open transaction can add entries, towards the newest entry, and returns
+   * it. Entries committed before the call are covered, unless an earlier transaction stays open for longer than a
+   * timeout.
    */
   async advance(): Promise<number> {
     const last = await this.lastOffset()
-    // The log became shorter: a backup was restored, whose log ends earlier.
+    // The log became shorter because a backup with fewer entries was restored.
     if (last < this.#stableOffset) this.#reset(last)
     const deadlineMs = performance.now() + advanceTimeoutMs
     while (this.#stableOffset < last && performance.now() < deadlineMs) {
       await this.#readStableOffset(last)
       if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, retryEveryMs))
     }
-    // The offset is not known since the node started. Sealed entries are stable, since only those below the stable
-    // offset are sealed.
+    // Since the node started, transactions were open at every try. Sealed entries are known to be final, since only
+    // entries up to the stable offset are sealed, so the last of them is used.
     if (this.#stableOffset === 0 && last > 0) {
       this.#stableOffset = Math.min(last, (await lastSeal(this.#source)).last)
     }
     return this.#stableOffset
   }
 
-  /** Returns the number of the newest visible entry, which may be beyond the stable offset. */
+  /** Returns the number of the newest visible entry. Open transactions may still add entries before it. */
   lastOffset(): Promise<number> {
     return lastOffset(this.#source)
   }
 
   /**
-   * Returns the number of the last entry that was removed from the log, undefined when none was. Asked after reading
-   * entries, it tells whether some were missing: entries are deleted only after this number has moved past them.
+   * Returns the number up to which entries were removed from the log, undefined when none were. Called after entries
+   * are read, it shows whether some were missing, because entries are deleted only after this number has moved past
+   * them.
    */
   async removedOffset(): Promise<number | undefined> {
     const root = await findRoot(this.#source)
     return root.number === 0 ? undefined : root.last
   }
 
-  /** Returns entries in order. `upTo` must not exceed the stable offset. */
+  /**
+   * Returns the entries after `seq` in order. `upTo` must not exceed the result of `advance`, or entries could be
+   * skipped.
+   */
   async entriesAfter(seq: number, upTo: number, limit: number): Promise<StoredEntry[]> {
     if (seq < this.#cachedAfter || upTo > this.#cachedUpTo) return entriesBetween(this.#source, seq, upTo, limit)
     const first = this.#cached.findLastIndex((entry) => entry.seq <= seq) + 1
     return this.#cached.slice(first, first + limit).filter((entry) => entry.seq <= upTo)
   }
 
-  /** Resolves when the stable offset exceeds `seq`, or when the wait is aborted. */
+  /** Resolves when an entry after `seq` can be delivered, or when the signal aborts the wait. */
   waitForEntriesAfter(seq: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
@@ -107,7 +114,9 @@ export class AuditFeed {
     this.#timer = undefined
   }
 
-  /** Polls, and wakes the waiters for which there are new entries. A poll that fails is retried on the next tick. */
+  /**
+   * Reads new entries and wakes the waiters that can continue. A failed poll is repeated at the next tick of the timer.
+   */
   async #poll(): Promise<void> {
     if (this.#isPolling) return
     this.#isPolling = true
@@ -124,7 +133,7 @@ export class AuditFeed {
   async #cacheUpTo(upTo: number): Promise<void> {
     if (upTo <= this.#cachedUpTo) return
     const found = await entriesBetween(this.#source, this.#cachedUpTo, upTo, maxCached + 1)
-    // A restore replaces the log, so the cached entries are no longer those of the database.
+    // A restored backup replaces the log, so the cached entries may no longer be those of the database.
     const isRestored = found.some(({ action }) => action === 'database.restore')
     if (isRestored || found.length > maxCached) return this.#clearCache(upTo)
     this.#cached.push(...found)
@@ -145,8 +154,8 @@ export class AuditFeed {
   }
 
   /**
-   * Reads the stable offset (single-flight). Capped at `last`, since numbers of rolled-back transactions have no
-   * entries.
+   * Reads the stable offset, below which no open transaction can add entries; concurrent calls share one query. The
+   * result is at most `last`, since higher numbers can belong to transactions that were rolled back.
    */
   #readStableOffset(last: number): Promise<void> {
     const read = async () => {

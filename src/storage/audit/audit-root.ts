@@ -2,13 +2,13 @@ import type { Seal } from '../../domain/audit/audit-seal.ts'
 import type { Engine, Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-// The root is the seal at which the audit log begins: the entries up to it were removed, and it is the last seal before
-// those that are kept. It moves first, in one transaction; only then are the rows up to it deleted, in batches. So a
-// removal that is interrupted has still happened, and the next run deletes what is left.
+// The root is the last seal (link of the audit log's hash chain) of which the entries were removed; the log begins
+// after it. A removal first moves the root, in one transaction, and then deletes the rows before it in batches. So an
+// interrupted removal has taken effect, and the next run deletes the remaining rows.
 
 export type AuditRoot = Pick<Seal, 'number' | 'last'>
 
-/** The root of a log from which nothing was removed. */
+/** The root of an audit log from which nothing has been removed. */
 export const noRoot: AuditRoot = { number: 0, last: 0 }
 
 const root = statement<AuditRoot>('select number, last_seq as "last" from audit_root where the_only = 1')
@@ -26,7 +26,7 @@ const move = statement<{ number: number }>(`
     where audit_root.number = $1
   returning number`)
 
-/** Moves the root. Returns false when another node has moved it. */
+/** Moves the root from one seal to a later one. Returns false when another node has moved it already. */
 export async function moveRoot(tx: Tx, from: AuditRoot, to: AuditRoot): Promise<boolean> {
   return (await tx.rows(move, from.number, to.number, to.last)).length === 1
 }
@@ -41,8 +41,9 @@ const deletePlaces = statement(`
 const deleteEntries = statement('delete from audit_entry where seq > $1 and seq <= $2')
 
 /**
- * Deletes the next batch of removed entries after `after`. Returns the number of the last one, undefined when none is
- * left. A loop passes that number on, because a server's index still lists deleted rows for a while.
+ * Deletes a batch of entries up to the root whose numbers are above `after`. Returns the last deleted number, undefined
+ * when none are left. The caller passes that number to the next call, so that it need not search deleted rows, which a
+ * server's index lists for a while.
  */
 export async function deleteEntriesBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
   const [batch] = await tx.rows(batchEnd, after, limit)
@@ -59,7 +60,7 @@ const sealsEnd = statement<{ last: number | null }>(`
     order by number limit $2) batch`)
 const deleteSeals = statement('delete from audit_seal where number > $1 and number <= $2')
 
-/** Like `deleteEntriesBatch`, for the seals before the root. */
+/** Like `deleteEntriesBatch`, for the seals before the root. The root itself stays, as the start of the hash chain. */
 export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
   const [batch] = await tx.rows(sealsEnd, after, limit)
   const last = batch?.last ?? undefined
@@ -68,17 +69,18 @@ export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Pr
 }
 
 /**
- * The long values that only removed entries can refer to: those last used before the root before this one. An entry is
- * numbered after its values are written, so one that is kept could refer to such a value only if its transaction had
- * been open since the month before.
+ * Selects long values that only removed entries can refer to: those last used before the previous root. An entry is
+ * numbered after its values are written, so a kept entry could refer to such a value only if its transaction had stayed
+ * open since then, for about a month.
  */
 const isUnused = 'used_after < coalesce((select before_seq from audit_root where the_only = 1), 0)'
 const findUnused = statement<{ hash: string }>(`select hash from audit_value where ${isUnused} limit 1`)
-// The condition stands outside too: the row may be used again while the statement waits for its lock.
+// Repeats the condition outside the subquery, as the value may be used again while the statement waits for its row
+// lock.
 const deleteUnused = statement(`
   delete from audit_value where ${isUnused} and hash in (select hash from audit_value where ${isUnused} limit $1)`)
 
-/** Deletes a batch of long values that no entry refers to. Returns whether there may be more. */
+/** Deletes a batch of long values that no entry refers to. Returns whether there may be more to delete. */
 export async function deleteValuesBatch(tx: Tx, limit: number): Promise<boolean> {
   if ((await tx.rows(findUnused)).length === 0) return false
   await tx.rows(deleteUnused, limit)

@@ -10,7 +10,7 @@ const newest = statement<Pick<Seal, 'number' | 'last' | 'hash'>>(
   `select number, last_seq as "last", hash from audit_seal where number > 0 order by number desc limit 1`,
 )
 
-/** Returns the newest seal, whose hash the next one includes. */
+/** Returns the newest seal, the last link of the audit log's hash chain. The next seal includes its hash. */
 export async function lastSeal({ ask }: Pick<Engine, 'ask'>): Promise<Pick<Seal, 'number' | 'last' | 'hash'>> {
   const [seal] = await ask(newest)
   return seal ?? noSeal
@@ -71,8 +71,8 @@ const insert = statement<{ number: number }>(`
   on conflict (number) do nothing returning number`)
 
 /**
- * Adds a seal to the chain. Returns false when another node added one of the same number, or when the newest seal is no
- * longer the one that this seal follows.
+ * Adds a seal to the hash chain of the audit log. Returns false when another node was faster: it added a seal of the
+ * same number, or the newest seal is no longer the one that this seal follows.
  */
 export async function addSeal(tx: Tx, seal: Seal): Promise<boolean> {
   const { number, first, last, count, hashes, previous, sealedAt, hash } = seal

@@ -2,18 +2,26 @@ import type { Generated } from 'kysely'
 
 export interface AuditTables {
   audit_entry: AuditEntryTable
-  /** The index of entries by facility. */
+  /** A background job lists the entries of each facility in this table, for searches. */
   audit_place: { facility: string; at: string; seq: number }
-  /** A table of one row: the number up to which entries are in `audit_place`. */
+  /** A table of one row: the entry number up to which `audit_place` is complete. */
   audit_placed: { the_only: number; up_to: number }
-  /** A table of one row: the seal up to which entries were removed, and the last entry up to the one before it. */
+  /**
+   * A table of one row: the seal up to which entries were removed, its last entry, and the last entry of the previous
+   * root.
+   */
   audit_root: { the_only: number; number: number; last_seq: number; before_seq: number }
   audit_seal: AuditSealTable
-  /** Long values of details, which entries refer to by SHA-256. */
+  /**
+   * Long values of `detail` columns, which contain the SHA-256 instead. `used_after` is the newest entry at the last
+   * use.
+   */
   audit_value: { hash: string; value: string; used_after: number }
 }
 
-/** Append-only. `seq` orders the entries, with gaps where a transaction was rolled back. */
+/**
+ * The audit log. Rows are only appended. `seq` numbers them in order, with gaps where a transaction was rolled back.
+ */
 interface AuditEntryTable {
   seq: Generated<number>
   at: string
@@ -29,7 +37,9 @@ interface AuditEntryTable {
   detail: string
 }
 
-/** A hash chain over the audit log: each row covers the entries since the previous row and includes its hash. */
+/**
+ * A hash chain over the audit log: each seal covers the entries since the previous seal, and includes that seal's hash.
+ */
 interface AuditSealTable {
   number: number
   first_seq: number

@@ -9,7 +9,9 @@ export async function findAuditValue(tx: Tx, hash: string): Promise<string | und
   return (await tx.rows(find, hash))[0]?.value
 }
 
-/** Parses the detail of an entry and puts the values back that are stored by hash; `{}` for a missing one. */
+/**
+ * Parses the detail of an audit entry, and replaces hashes by the long values they refer to; by `{}` if one is missing.
+ */
 export async function loadWholeDetail(tx: Tx, json: string): Promise<Record<string, unknown>> {
   const detail = parseExactly(json) as Record<string, unknown>
   const values: string[] = []

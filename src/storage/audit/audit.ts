@@ -9,7 +9,7 @@ const insert = statement(`insert into audit_entry
   (at, actor_kind, actor, token, request_id, address, action, facility, partner, subject, detail)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
-/** `used_after` is the newest entry of that moment, so that the entry which uses the value is a later one. */
+/** `used_after` is the newest entry at the time of the insert, so an entry that uses the value has a higher number. */
 const insertValue = statement(`
   insert into audit_value (hash, value, used_after)
   values ($1, $2, coalesce((select seq from audit_entry where seq > 0 order by seq desc limit 1), 0))
@@ -17,10 +17,9 @@ const insertValue = statement(`
     case when excluded.used_after > audit_value.used_after then excluded.used_after else audit_value.used_after end`)
 
 /**
- * Writes an audit entry in the transaction of the change. Nodes invalidate their caches by these entries, so a change
- * without one would stay unnoticed. The insert is sent last, right before the commit: from its first entry to its end, a
- * transaction holds up the stable offset and with it all events. For details of bounded length; others need
- * `recordAudits`.
+ * Writes an audit entry in the transaction of the change. The entry is required, since nodes invalidate their caches by
+ * it. It is sent right before the commit: from its number to its commit, a transaction delays the delivery of all later
+ * events. Use `recordAudits` for details of unbounded length.
  */
 export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
   const { actor, at, action, facility, partner, subject, detail } = entry
@@ -41,12 +40,12 @@ export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
   )
 }
 
-/** Writes audit entries whose details can be of any length: long values go to a table of their own. */
+/** Writes audit entries whose details can have any length. Long values are stored in the table `audit_value`. */
 export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void> {
   for (const entry of entries) recordAudit(tx, { ...entry, detail: await storeLongValues(tx, entry.detail) })
 }
 
-/** Stores the long values of a detail, and returns the detail with their hashes in their place. */
+/** Stores the long values of a detail in `audit_value`. Returns the detail with hashes instead of these values. */
 async function storeLongValues(tx: Tx, detail: object): Promise<object> {
   const values = takeLongValues(detail)
   for (;;) {
@@ -57,7 +56,7 @@ async function storeLongValues(tx: Tx, detail: object): Promise<object> {
   }
 }
 
-/** Writes an audit entry with a given number instead of the next one. */
+/** Writes an audit entry with the given number, where others get the next free one. */
 export async function recordAuditAs(tx: Tx, seq: number, entry: AuditEntry): Promise<void> {
   const row = { seq, ...rowOf(entry) }
   await insertRows(tx, { name: 'audit_entry', columns: Object.keys(row) }, [Object.values(row)])
@@ -66,8 +65,8 @@ export async function recordAuditAs(tx: Tx, seq: number, entry: AuditEntry): Pro
 const highest = statement<{ seq: number }>('select seq from audit_entry where seq > 0 order by seq desc limit 1')
 
 /**
- * Returns the number of the newest visible entry, 0 when there is none. Open transactions can still commit entries with
- * lower numbers.
+ * Returns the number of the newest visible entry, or 0 when the log is empty. Open transactions can still commit
+ * entries with lower numbers.
  */
 export async function lastOffset({ ask }: Pick<Engine, 'ask'>): Promise<number> {
   const [entry] = await ask(highest)
@@ -79,7 +78,7 @@ const lastBefore = statement<{ seq: number }>(
   'select seq from audit_entry where at < $1 order by at desc, seq desc limit 1',
 )
 
-/** Returns the number of the first entry at or after a time; undefined when there is none. */
+/** Returns the number of the first entry at or after a time, or undefined when there is none. */
 export async function firstEntrySince(tx: Tx, at: string): Promise<number | undefined> {
   return (await tx.rows(firstSince, at))[0]?.seq
 }

@@ -4,12 +4,12 @@ import { statement } from '../statement.ts'
 
 const scopes: Scope[] = ['room', 'facility', 'facility_gone']
 const actions = Object.keys(auditActions) as AuditAction[]
-/** The actions that can remove subscriptions, which are the guest data. */
+/** The actions that can remove subscriptions, which contain data about guests. */
 const removals = actions.filter((action) => scopes.includes(auditActions[action]) && action !== 'services.add')
 
 /**
- * Above this many entries, the files are erased without reading the entries: reading costs more than a needless
- * erasure.
+ * For more entries than this, assumes that guest data was removed: erasing the files needlessly costs less than reading
+ * so many entries.
  */
 const maxScanned = 5000
 
@@ -18,7 +18,8 @@ const removed = statement<{ action: string }>(`select action from (
   where action in (${removals.map((action) => `'${action}'`).join()}) limit 1`)
 
 /**
- * Returns whether guest data may have been removed between two entries, so that the database files need to be erased.
+ * Returns whether guest data may have been removed by the entries after `seq`, up to `last`. If so, the database files
+ * must be erased of its remains.
  */
 export async function isContentRemovedSince({ ask }: Pick<Engine, 'ask'>, seq: number, last: number): Promise<boolean> {
   return last - seq > maxScanned || (await ask(removed, seq)).length > 0

@@ -2,11 +2,11 @@ import type { Db } from '../database.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-// The index of audit entries by facility is a table that a background job extends, instead of a database index: that
-// would cost every write one more page. Invariant: entries up to `up_to` are in the table; readers search the rest of
-// the log directly. `up_to` never exceeds the stable offset.
+// The index of audit entries by facility is a table that a background job extends, since a database index would cost
+// every write one more page. Invariant: entries up to `up_to` are in the table, and queries search later entries
+// directly. `up_to` never exceeds the stable offset, below which no open transaction can add entries.
 
-/** SQL for the number up to which entries are indexed. */
+/** SQL for the entry number up to which the index is complete. */
 export const indexedUpTo = 'coalesce((select up_to from audit_placed where the_only = 1), 0)'
 
 const init = statement('insert into audit_placed (the_only, up_to) values (1, 0) on conflict do nothing')
@@ -20,13 +20,13 @@ const insert = statement(`
   order by facility, at, seq on conflict do nothing`)
 const advance = statement('update audit_placed set up_to = $1 where the_only = 1')
 
-/** Returns the number up to which entries are indexed. */
+/** Returns the entry number up to which the index is complete. */
 export async function indexedOffset({ ask }: Pick<Db, 'ask'>): Promise<number> {
   const [row] = await ask(current)
   return row?.upTo ?? 0
 }
 
-/** Indexes the next batch of entries, inserted in the order of the index. Returns how many there were. */
+/** Adds the next batch of entries to the index, up to the entry `upTo`. Returns how many entries the batch covered. */
 export async function indexEntries(tx: Tx, upTo: number, limit: number): Promise<number> {
   await tx.rows(init)
   const [from] = await tx.lockedRows(current)

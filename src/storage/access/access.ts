@@ -7,8 +7,8 @@ import { statement } from '../statement.ts'
 const partnerVersion = statement<{ version: number }>('select version from partner where id = $1')
 
 /**
- * Asserts that the cached permissions of a partner are current at this point of the transaction, such as after a wait
- * for a lock. Otherwise invalidates them and throws, after which the transaction is retried.
+ * Checks in the database that the cached permissions of a partner are current, as they may have changed while the
+ * transaction waited for a lock. If not, invalidates them and throws an error that makes the transaction run again.
  */
 export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: CachedPartner): Promise<void> {
   if (tx.isExclusive) return
@@ -20,7 +20,10 @@ export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: C
 
 const bump = statement('update partner set version = version + 1 where id = $1')
 
-/** Increments a partner's version. Every change of the partner, its grants or its tokens must call it. */
+/**
+ * Increments a partner's version, which shows that cached permissions are stale. Every change of the partner, its
+ * grants or its tokens must call this.
+ */
 export function bumpPartner(tx: BatchTx, partner: string): void {
   tx.post(bump, partner)
 }

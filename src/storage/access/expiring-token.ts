@@ -12,16 +12,20 @@ interface ExpiringToken {
   end: string
 }
 
-/** The maximum number of tokens per transaction. */
+/** The maximum number of tokens that one transaction announces. */
 const batchSize = 100
 
-/** SQL for usable tokens that end in `($1, $2]`, have no successor, and whose end was not announced. */
+/**
+ * SQL for tokens whose partner must be notified that they end: they end in the period `($1, $2]`, are not revoked, have
+ * no successor, and this end was not announced before.
+ */
 const isDue = `expires_at > $1 and expires_at <= $2 and revoked_at is null and successor is null
   and announced_end is distinct from expires_at`
 
 const anyDue = statement<{ id: string }>(`select id from token where ${isDue} order by expires_at limit 1`)
 
-// The condition is there twice: the update applies it to the newest state of each row, whatever committed meanwhile.
+// Repeats the condition outside the subquery, so that it is checked on each row's newest state when the update locks
+// it.
 const announce = statement<ExpiringToken>(`update token set announced_end = expires_at
   where id in (select id from token where ${isDue} order by expires_at limit ${batchSize}) and ${isDue}
   returning id, partner_id as partner, name, expires_at as end`)
@@ -35,8 +39,9 @@ export async function isAnyTokenExpiring(ask: Engine['ask'], nowIso: string): Pr
 }
 
 /**
- * Records an audit entry, and so an event, for each token that ends soon, one batch at a time. Once per end: the row
- * holds the announced end, which changes in the same transaction. Returns whether there may be more.
+ * Records an audit entry, which becomes an event for the partner, for each token that ends soon, one batch at a time.
+ * The same transaction stores the announced end in the token's row, so that each end is announced once. Returns whether
+ * there may be more tokens.
  */
 export async function announceExpiringTokens(tx: Tx, nowIso: string): Promise<boolean> {
   const tokens = await tx.rows(announce, ...noticePeriod(nowIso))

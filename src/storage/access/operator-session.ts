@@ -2,7 +2,7 @@ import type { Operator } from '../../domain/access/operator.ts'
 import type { Tx } from '../engine.ts'
 import { toOperator } from './operator.ts'
 
-/** A browser session of an operator. The secret in its cookie is stored as a hash. */
+/** A browser session of an operator. Its cookie holds a secret, of which the database stores only a hash. */
 export interface OperatorSession {
   id: string
   operator: string
@@ -45,7 +45,7 @@ export interface SignedIn {
   operator: Operator
 }
 
-/** Finds an unexpired session of an enabled operator. */
+/** Finds the session with this hash, if it has not expired and its operator is not disabled. */
 export async function findSession(tx: Tx, hash: string, nowIso: string): Promise<SignedIn | undefined> {
   const session = await tx.query
     .selectFrom('operator_session')
@@ -82,7 +82,7 @@ export function sessionsOf(tx: Tx, operator: string, nowIso: string): Promise<Op
     .execute()
 }
 
-/** Deletes one session of an operator, all but one, or all. Returns how many. */
+/** Deletes the sessions of an operator: the one with `id`, all but `except`, or by default all. Returns how many. */
 export async function deleteSessions(
   tx: Tx,
   operator: string,

@@ -26,8 +26,8 @@ export async function findOperator(tx: Tx, id: string): Promise<Operator | undef
 }
 
 /**
- * Finds an operator by e-mail address. The password hash is returned next to the operator, not in it, so that callers
- * cannot pass it on with the operator.
+ * Finds an operator by e-mail address. The password hash is returned beside the operator and not as one of its fields,
+ * so that callers cannot disclose it together with the operator.
  */
 export async function findOperatorByEmail(
   tx: Tx,
@@ -63,12 +63,14 @@ export async function updateOperator(tx: Tx, id: string, fields: OperatorFields)
     .execute()
 }
 
-/** Deletes an operator with its sessions, keys and sign-in links, which refer to it by foreign key. */
+/** Deletes an operator. Foreign keys delete the operator's sessions, keys and sign-in links as well. */
 export async function deleteOperator(tx: Tx, id: string): Promise<void> {
   await tx.query.deleteFrom('operator').where('id', '=', id).execute()
 }
 
-/** Counts the other enabled admins. The last admin must stay, since only admins can add operators. */
+/**
+ * Counts the enabled admins other than this operator. The last admin must stay, since only admins can add operators.
+ */
 export async function otherAdmins(tx: Tx, id: string): Promise<number> {
   const { count } = await tx.query
     .selectFrom('operator')

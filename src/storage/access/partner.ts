@@ -6,7 +6,7 @@ import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { PartnerTable } from '../tables.ts'
 import { toRights } from './rights.ts'
 
-/** A partner with the number of its grants and tokens. */
+/** A partner with the number of its grants and of its valid tokens. */
 export interface PartnerSummary extends Partner {
   grants: number
   tokens: number
@@ -22,7 +22,7 @@ function toPartner(row: Selectable<PartnerTable>): Partner {
   return { id, name, contract, rateLimit, webhooks: webhooks === 1 }
 }
 
-/** `tokens` counts the valid ones: neither revoked nor expired. */
+/** Lists partners. Their `tokens` counts only valid tokens: neither revoked nor expired. */
 export async function listPartners(tx: Tx, nowIso: string): Promise<PartnerSummary[]> {
   const rows = await tx.query
     .selectFrom('partner')
@@ -49,7 +49,7 @@ export async function listPartners(tx: Tx, nowIso: string): Promise<PartnerSumma
   }))
 }
 
-/** Returns the grants in their order, with facilities by external id in the order of their numbers. */
+/** Returns a partner's grants in their order. Each lists its facilities by external id, ordered by facility number. */
 export async function grantsOfPartner(tx: Tx, partnerId: string): Promise<Grant[]> {
   const grants = await tx.query
     .selectFrom('partner_grant')

@@ -40,15 +40,15 @@ const touch = statement(
   'update token set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $1)',
 )
 
-/** Stores the minute of the last use of each token. A late node never moves it backwards. */
+/** Stores the minute in which each token was last used. Never moves it backwards when a node reports late. */
 export function touchTokens(tx: Tx, usedAtMinuteById: (readonly [id: string, minute: string])[]): void {
-  // All nodes lock the rows in one order, to avoid deadlocks.
+  // All nodes lock the rows in the same order, so that they do not deadlock.
   for (const [id, minute] of usedAtMinuteById.toSorted(([a], [b]) => (a < b ? -1 : 1))) tx.post(touch, minute, id)
 }
 
 const namesOf = statement<{ id: string; name: string }>('select id, name from token where partner_id = $1')
 
-/** Returns the names of a partner's tokens by their public ids, revoked ones included. */
+/** Returns the names of a partner's tokens by their public ids. Includes revoked tokens. */
 export async function tokenNames(tx: Tx, partner: string): Promise<Map<string, string>> {
   return new Map((await tx.rows(namesOf, partner)).map(({ id, name }) => [id, name]))
 }
@@ -75,7 +75,7 @@ export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
 
 const byHash = statement<{ id: string; partner: string }>('select id, partner_id as partner from token where hash = $1')
 
-/** Finds the token with this hash, even if it is revoked. */
+/** Finds the token with this hash. Also finds a revoked token. */
 export async function tokenWithHash(tx: Tx, hash: string): Promise<{ id: string; partner: string } | undefined> {
   return (await tx.rows(byHash, hash))[0]
 }

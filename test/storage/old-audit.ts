@@ -41,7 +41,7 @@ export async function countOf(db: Db, table: string, where = '1 = 1'): Promise<n
   return db.read(async (tx) => Number((await count.execute(tx.query)).rows[0]?.count))
 }
 
-/** Runs SQL as somebody would who has access to the database. */
+/** Runs SQL as a person with access to the database could. */
 export async function tamper(db: Db, text: string): Promise<void> {
   await db.write((tx) => sql.raw(text).execute(tx.query))
 }

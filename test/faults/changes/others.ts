@@ -158,6 +158,18 @@ const added = (world: World, room: string, times: Json) =>
 export const roomCases: Case[] = [
   ofRoom('a room is opened', 'room.open', ({ done }, room) => done(`POST /cms/v1/areas/${room}/open`)),
   ofRoom('a room is closed', 'room.close', ({ done }, room) => done(`POST /cms/v1/areas/${room}/close`)),
+  ofRoom('a guest is moved', 'room.move', ({ done }, room) =>
+    done(`POST /cms/v1/areas/${room}/move`, { to: room.replace(/1$/, '2') }),
+  ),
+  ofRoom('a service is changed', 'services.change', ({ done }, room, service) =>
+    done(`PATCH /cms/v1/areas/${room}/services/${service}`, { end: soon(86_400_000) }),
+  ),
+  fact('the services of a room are replaced by a partner', 'services.replace', async (world, random) => {
+    const { facility, token } = await made.partnerWithToken(world, random)
+    await world.done(`POST /cms/v1/areas/${facility}-1/open`)
+    const body = { data_services: [{ code: 'tv' }, { code: made.newId() }] }
+    return () => world.done(`PUT /v1/areas/${facility}-1/data_services`, body, { as: token })
+  }),
   ofRoom('a service is added', 'services.add', (world, room) => added(world, room, {})),
   ofRoom('a service is deleted', 'services.delete', ({ done }, room, service) =>
     done(`DELETE /cms/v1/areas/${room}/services/${service}`),

@@ -1,3 +1,4 @@
+import { hashSecret } from '../../../src/domain/access/token.ts'
 import type { Random } from '../../torture/random.ts'
 import type { Case } from './judge.ts'
 import * as made from './made.ts'
@@ -96,6 +97,17 @@ export const tokenCases: Case[] = [
     prepare: async (world, random) => {
       const partner = await made.newPartner(world, random)
       return () => world.command('token', 'create', partner, '--name', made.newId())
+    },
+  },
+  {
+    name: 'a token is imported',
+    action: 'token.import',
+    undone: false,
+    prepare: async (world, random) => {
+      const partner = await made.newPartner(world, random)
+      const name = made.newId()
+      const body = { name, sha256: hashSecret(name), rotate_by: '2040-01-01T00:00:00.000Z' }
+      return () => world.done(`POST /cms/v1/partners/${partner}/tokens/import`, body)
     },
   },
   token('a token is changed', 'token.update', ({ done }, id) => {

@@ -16,7 +16,7 @@ export const parts: Part[] = [
   { file: 'src/domain/access/grant.ts', tests: tests('grant') },
   { file: 'src/domain/facility.ts', within: ['facilityView'], tests: tests('view') },
   // Authentication and allowed addresses.
-  { file: 'src/domain/access/token.ts', within: ['hashSecret', 'publicIdOf', 'publicIdIn'], tests: tests('secret') },
+  { file: 'src/domain/access/token.ts', within: ['hashSecret', 'publicIdOf', 'canBeToken'], tests: tests('secret') },
   { file: 'src/domain/access/address-range.ts', within: ['isInRanges', 'listOf', 'nameOf'], tests: tests('secret') },
   { file: 'src/operations/access/authenticate.ts', tests: tests('authenticate'), onEveryEngine: true },
   { file: 'src/http/pipeline/bearer.ts', tests: tests('authenticate') },
@@ -25,7 +25,7 @@ export const parts: Part[] = [
   { file: 'src/storage/access/rights.ts', tests: tests('partners') },
   {
     file: 'src/domain/permission.ts',
-    tests: tests('partners', 'ready', 'lookup'),
+    tests: tests('partners', 'cached-read', 'lookup'),
   },
   {
     file: 'src/storage/cached/partner.ts',

@@ -82,7 +82,7 @@ export const postMove: OperatorEndpoint = {
       to: text('The full id of a closed room.'),
       cycle: Type.Optional(text('The cycle of the stay.')),
     }),
-    example: { to: 'lyon-01-102', cycle: areaExample.cycle },
+    example: { to: 'lyon-01-102', cycle: '0192e4a0-7a3b-7c1d-8e2f-3a4b5c6d7e8f' },
   },
   response: { ...one, description: 'The area that has the guest now.' },
   refusals: ['area_not_found', 'room_services_unsupported', 'room_not_open', 'room_occupied', 'cycle_ended'],

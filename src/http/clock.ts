@@ -1,6 +1,6 @@
-/** The current time, read once per turn of the event loop. */
+/** The current time, which is read at most once per turn of the event loop. */
 export interface ClockReading {
-  /** `performance.now()`, which never jumps. */
+  /** Milliseconds by `performance.now()`, which never jumps, unlike the time of day. */
   readonly monotonicMs: number
   readonly wallMs: number
   readonly iso: string
@@ -13,8 +13,8 @@ let second = 0
 let httpDate = ''
 
 /**
- * Returns the time, read once per turn of the event loop: reading and formatting it is a good part of a cached read's
- * cost.
+ * Returns the time, read at most once per turn of the event loop: to read and format it is a notable part of the cost
+ * of a cached read.
  */
 export function readClock(): ClockReading {
   if (current !== undefined) return current

@@ -22,12 +22,12 @@ export interface ServerDependencies {
   overload: Overload
   monitoring: Monitoring
   startup: Startup
-  /** Sends a request to a webhook. */
+  /** Sends an HTTP request to the address of a webhook. */
   send: SendWebhook
-  /** The TLS certificate; undefined for HTTP without TLS. */
+  /** The TLS certificate; undefined if the server uses plain HTTP. */
   certificate: Certificate | undefined
-  /** Undefined when operators sign in with passwords and links only. */
+  /** The OpenID provider for single sign-on; undefined if operators sign in only with passwords and links. */
   openIdProvider: OpenIdProvider | undefined
-  /** Undefined when tracing is off. */
+  /** The tracer for OpenTelemetry; undefined if tracing is off. */
   tracer: Tracer | undefined
 }

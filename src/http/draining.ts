@@ -3,15 +3,18 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionEvent } from './adapters/connection-event.ts'
 
-/** Limit for pending responses. With the notice time it stays below the grace period of container runtimes. */
+/**
+ * How long pending responses may take at a shutdown. With the notice time before, a stop takes less than the grace
+ * period of container runtimes.
+ */
 const shutdownTimeoutMs = 5000
-/** How old the last probe of a load balancer may be. After that, no load balancer is assumed. */
+/** How old a load balancer's last probe of `/readyz` may be. If it is older, there is no load balancer to wait for. */
 const probeTimeoutMs = 60_000
 
 /**
- * Graceful shutdown. First comes the notice time: `/readyz` responds 503, so that load balancers send no new requests,
- * and all that still arrive are served. Then idle connections are closed and pending responses are awaited, up to a
- * limit. Also closes single connections, to spread them over the workers of a node.
+ * Graceful shutdown. During the notice time, `/readyz` returns 503, so that load balancers send no new requests, but
+ * all are still served. Then idle connections are closed, and pending responses have a time limit. Also closes single
+ * connections, to spread clients evenly over the workers of a node.
  */
 export class Draining {
   readonly #server: Server
@@ -25,8 +28,8 @@ export class Draining {
   constructor(server: Server, noticeSeconds: number) {
     this.#server = server
     this.#noticeSeconds = noticeSeconds
-    // A TLS connection has two sockets: before the handshake only the TCP socket, after it `bytesRead` is the
-    // TLSSocket's.
+    // Tracks both sockets of a TLS connection: only the TCP socket exists before the handshake, and only the TLSSocket
+    // counts `bytesRead` after it.
     for (const event of new Set(['connection', connectionEvent(server)])) {
       server.on(event, (socket: Socket) => {
         this.#sockets.add(socket)
@@ -39,7 +42,7 @@ export class Draining {
     return this.#begun
   }
 
-  /** Whether a load balancer has probed `/readyz` lately: only then is there a notice time. */
+  /** Whether a load balancer has probed `/readyz` lately. Only then does a shutdown begin with a notice time. */
   get hasReadinessProbe(): boolean {
     return performance.now() - this.#probedAtMs < probeTimeoutMs
   }
@@ -49,18 +52,22 @@ export class Draining {
   }
 
   /**
-   * Adds a listener for the end of the notice time, for connections that Node does not count as idle, such as streams.
+   * Adds a listener for the end of the notice time. It closes connections that Node does not consider idle, such as
+   * streams.
    */
   onNoticeOver(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
-  /** Closes `count` connections after their next response. Their callers reconnect, perhaps to another worker. */
+  /** Closes `count` connections, each after its next response. Clients reconnect, perhaps to another worker. */
   closeSurplus(count: number): void {
     this.#surplus = count
   }
 
-  /** Whether a response is the last on its connection. Called once per response, as it counts the surplus down. */
+  /**
+   * Whether the connection is to be closed after the response. Called once per response, because it counts down
+   * `closeSurplus`.
+   */
   endsConnection(): boolean {
     if (this.#begun) return true
     if (this.#surplus === 0) return false
@@ -72,7 +79,7 @@ export class Draining {
     this.#begun = true
     if (this.hasReadinessProbe) await sleep(this.#noticeSeconds * 1000)
     if (!this.#server.listening) return
-    // Accepts no new connections and closes idle ones.
+    // Accepts no new connections, and closes the idle ones.
     const closed = new Promise((done) => this.#server.close(done))
     for (const listener of this.#listeners) listener()
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroySoon()

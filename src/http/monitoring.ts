@@ -2,7 +2,7 @@ import { Dashboard } from '../operations/cms/dashboard.ts'
 import { RequestFeed } from '../operations/cms/request-feed.ts'
 import type { Db } from '../storage/database.ts'
 
-/** The state of this node that the console's live pages show. */
+/** What the live pages of the console show about this node. */
 export interface Monitoring {
   startedAt: string
   feed: RequestFeed

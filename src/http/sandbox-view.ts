@@ -43,7 +43,7 @@ export const sandboxExample = {
 
 export const sandboxForOperatorsExample = { ...sandboxExample, clock: { ahead_seconds: 7200 } }
 
-/** The body that sets a sandbox's clock: `now` or `advance`, not both. */
+/** The body of a request that changes the clock of a sandbox: it has `now` or `advance`, not both. */
 export const clockBody = {
   schema: Type.Partial(
     Type.Object({

@@ -7,7 +7,9 @@ export interface ObjectSchema extends Schema {
 
 const optional = Symbol('a property that may be left out')
 
-/** Builds schemas, in the notation of TypeBox. They only document: each endpoint validates its input itself. */
+/**
+ * Builds schemas in the notation of TypeBox. They are for documentation only: each route validates its input itself.
+ */
 export const Type = {
   Object: (properties: Record<string, Schema>, options: Schema = {}): ObjectSchema => {
     const required = Object.keys(properties).filter((name) => !(optional in (properties[name] as Schema)))
@@ -26,10 +28,10 @@ export const Type = {
     ...options,
   }),
   Union: (anyOf: Schema[], options: Schema = {}): Schema => ({ anyOf, ...options }),
-  /** Refers to a component of the document by its name. */
+  /** Refers to a schema in the components of the document, by its name. */
   Ref: (name: string): Schema => ({ $ref: name }),
   Optional: (schema: Schema): Schema => ({ ...schema, [optional]: true }),
-  /** Returns the same object with all properties optional. */
+  /** Returns a copy of an object schema in which all properties are optional. */
   Partial: ({ properties, required, ...rest }: ObjectSchema): ObjectSchema => ({
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])),

@@ -1,13 +1,13 @@
 import { Refusal } from '../domain/refusal.ts'
 
 /**
- * What a starting node waits for: its database, or migrations that it or another node applies. When that takes long, the
- * node listens already: `/healthz` responds, `/readyz` says what it waits for, and everything else is refused.
+ * What a starting node waits for: the database, or migrations. If that takes long, the node already listens: `/healthz`
+ * responds, `/readyz` says what it waits for, and all other requests are refused.
  */
 export class Startup {
   #waitsFor: string | undefined = 'its database'
 
-  /** Undefined once the node can serve. */
+  /** What the node waits for, in words; undefined once it serves requests. */
   get waitsFor(): string | undefined {
     return this.#waitsFor
   }

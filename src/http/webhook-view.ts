@@ -19,7 +19,7 @@ export function webhookView(webhook: Webhook) {
   }
 }
 
-/** Includes the webhook's response, which only operators see. */
+/** Returns a delivery for operators, with the webhook's response, which partners do not see. */
 export function operatorDeliveryView(delivery: Delivery) {
   return { ...deliveryView(delivery), response: delivery.response }
 }
@@ -31,7 +31,7 @@ export function deliveryView({ event, type, attempt, at, status, durationMs, err
 const nullableTime = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description })
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
-/** The fields that callers can set. */
+/** The fields of a webhook that callers can set. */
 export const webhookFields: ObjectSchema = Type.Object({
   url: Type.String({ format: 'uri', maxLength: 2048, description: 'The HTTPS address to which events are sent.' }),
   types: Type.Union([Type.Literal('*'), Type.Array(Type.Enum(eventTypes))], {

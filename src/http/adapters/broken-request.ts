@@ -9,27 +9,31 @@ import { securityHeaders } from '../pipeline/security-headers.ts'
 import { serializeHead } from './head.ts'
 import { discardInput, lingeringClose, shortTimeouts } from './lingering.ts'
 
-/** The latest request on a connection and its response: bytes that cannot be parsed may follow it. */
+/** The latest request on a connection, with its response, which may still be pending when unparsable bytes arrive. */
 export interface LastExchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
 }
 
-/** Responds to bytes that are no HTTP request, and so never reach the pipeline, with a problem like any other. */
+/**
+ * Sends a problem (RFC 9457), like those for other requests, for bytes that Node cannot parse as an HTTP request. They
+ * never reach the pipeline.
+ */
 export function refuseBrokenRequest(
   error: NodeJS.ErrnoException & { rawPacket?: unknown },
   socket: Socket,
   last: LastExchange | undefined,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  // The response to a complete earlier request goes first and closes the connection: responses must stay in order.
+  // Responses must stay in the order of the requests: the pending one goes first and then closes the connection,
+  // without a response to these bytes.
   if (last?.incoming.complete && !last.outgoing.closed) {
     discardInput(socket)
     last.outgoing.once('close', () => lingeringClose(socket))
     return
   }
   const code = String(error.code)
-  // All other errors come from a failed TLS handshake, after which no HTTP response can be sent.
+  // Other errors are failed TLS handshakes, after which no HTTP response can be sent.
   if (!/^(HPE|ERR_HTTP)_/.test(code)) return void socket.destroy()
   const { rawPacket } = error
   const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
@@ -37,7 +41,7 @@ export function refuseBrokenRequest(
   writeRefusal(socket, isMalformed ? malformed() : asRefusal(error), isHead)
 }
 
-/** Refuses CONNECT, for which Node would close the connection without a response. */
+/** Responds to CONNECT with a problem. Without this listener, Node would close the connection and send nothing. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   writeRefusal(socket as Socket, malformed())
 }
@@ -46,7 +50,7 @@ export function malformed(): Refusal {
   return new Refusal('request_malformed', 'This is not a valid HTTP request.')
 }
 
-/** Writes a refusal to the socket. A response to HEAD has no body (RFC 9110, 9.3.2). */
+/** Writes the error response to the socket. Omits the body for HEAD (RFC 9110, section 9.3.2). */
 function writeRefusal(socket: Socket, refusal: Refusal, isHead = false): void {
   const requestId = randomUUID()
   const { status, headers, body } = problemResponse(refusal, requestId)

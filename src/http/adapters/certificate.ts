@@ -8,7 +8,9 @@ interface KeyPair {
   key: string
 }
 
-/** The TLS certificate of a process's servers. `reload` picks up changed files without a restart. */
+/**
+ * The TLS certificate of all servers in a process. `reload` replaces it without a restart when its files have changed.
+ */
 export class Certificate {
   readonly #files: CertificateFiles
   readonly #servers = new Set<Server>()
@@ -31,16 +33,15 @@ export class Certificate {
   }
 
   /**
-   * Reads the files again and returns whether they have changed. Open connections keep the old certificate. An unusable
-   * new one throws, once, and the servers keep the old one.
+   * Reads the files again and returns whether they have changed. Throws if the new certificate is unusable, but not
+   * again until the next change. The servers keep the old certificate then, and open connections always.
    */
   reload(): boolean {
     const keyPair = read(this.#files)
     if (keyPair.cert === this.#current.cert && keyPair.key === this.#current.key) return false
     this.#current = keyPair
     const options = optionsFor(keyPair)
-    // Throws for an unusable certificate. Without this line setSecureContext would throw, and leave the server without
-    // any.
+    // Throws if the certificate is unusable. If setSecureContext threw instead, the server would have no certificate.
     createSecureContext(options)
     for (const server of this.#servers) server.setSecureContext(options)
     return true

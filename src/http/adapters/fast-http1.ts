@@ -9,25 +9,28 @@ import { keepAliveMs, serializeHead } from './head.ts'
 import { parseSimpleHead, type SimpleHead } from './simple-request.ts'
 
 const sweepMs = 1000
-/** How long a client may take to read its last response before the connection is destroyed. */
+/** How long after its last response a connection may stay open, so that a slow client can read it. */
 const closeMs = 9000
-/** The maximum number of chunks that a request may arrive in. No network splits a small request into more. */
+/**
+ * The maximum number of chunks in which a request may arrive; Node's server reads a request with more. Real networks do
+ * not split a small request into so many.
+ */
 const maxChunks = 32
 
 interface FastHttp {
   pipeline: Pipeline
   draining: Draining
-  /** Whether the response to this URL can be endless: streams are left to Node's server. */
+  /** Whether the response to this URL can be an endless stream. Only Node's server writes those. */
   isStreamed(url: string): boolean
 }
 
 /**
  * The fast path: reads simple requests of `/v1` from the socket without Node's HTTP parser, which halves the cost of a
- * cached read. A connection on which anything else arrives falls back to Node's server with the bytes read so far, for
- * good: Node's parser then owns the socket. So only Node decides what happens to unusual or invalid requests.
+ * cached read. At any other request, the connection passes to Node's server for good, with the bytes that were read, so
+ * that only Node decides about unusual or invalid requests.
  */
 export function serveFastHttp(server: Server, fast: FastHttp): void {
-  // The first listener is Node's own, which attaches the HTTP parser.
+  // Replaces the first listener, which is Node's own and would attach Node's HTTP parser to the connection.
   const event = connectionEvent(server)
   const [serveByNode] = server.listeners(event) as [(socket: Socket) => void]
   server.off(event, serveByNode)
@@ -50,7 +53,7 @@ export function serveFastHttp(server: Server, fast: FastHttp): void {
   })
 }
 
-/** A connection on which only simple requests have arrived so far. */
+/** A connection on which only simple requests have arrived until now. */
 class FastConnection {
   readonly #socket: Socket
   readonly #fast: FastHttp
@@ -58,7 +61,7 @@ class FastConnection {
   #chunks: Buffer[] = []
   #bufferedBytes = 0
   #head: SimpleHead | undefined
-  /** Whether a response is pending. */
+  /** Whether a request is being processed, whose response is not written yet. */
   #isBusy = false
   #isClosing = false
   #hasServed = false
@@ -72,8 +75,8 @@ class FastConnection {
   }
 
   /**
-   * Closes an idle connection. One that waits for a first or an incomplete request is handed to Node, which has
-   * timeouts.
+   * Closes a connection that was idle for too long. If its first request or the rest of one is awaited, passes it to
+   * Node, which has timeouts for that.
    */
   checkIdle(nowMs: number): void {
     if (this.#isBusy || this.#socket.writableLength > 0) {
@@ -86,7 +89,7 @@ class FastConnection {
     else if (idleMs > keepAliveMs) this.close()
   }
 
-  /** Closes the connection after the pending response. One with an incomplete request is handed to Node. */
+  /** Closes the connection, after the pending response if there is one. Passes an incomplete request to Node first. */
   close(): void {
     if (this.#chunks.length > 0) return this.#handOver()
     this.#isClosing = true
@@ -95,7 +98,7 @@ class FastConnection {
   }
 
   readonly #onData = (bytes: Buffer) => {
-    // The time limit of an incomplete request counts from its first byte, not from its latest.
+    // The timeout of an incomplete request starts at its first byte, so that single late bytes do not extend it.
     if (this.#bufferedBytes === 0) this.#activeMs = performance.now()
     this.#chunks.push(bytes)
     this.#bufferedBytes += bytes.length
@@ -124,7 +127,7 @@ class FastConnection {
     this.#activeMs = request.startMs
     const response = this.#fast.pipeline.handle(request)
     if (!(response instanceof Promise)) return this.#write(request, response)
-    // Pipelined requests stay in the socket until this one is done.
+    // The response is not ready yet: following (pipelined) requests stay unread in the socket until it is written.
     this.#isBusy = true
     this.#socket.pause()
     response.then(
@@ -154,7 +157,7 @@ class FastConnection {
       return
     }
     if (headers.connection === 'close') return this.close()
-    // Backpressure: no further request is read until the client has read its responses.
+    // Backpressure: reads no further request until the client has read the responses before it.
     if (socket.writableNeedDrain) socket.pause()
   }
 

@@ -2,14 +2,16 @@ import { readClock } from '../clock.ts'
 import { STATUS_CODES } from './http-module.ts'
 
 /**
- * Timeout of idle connections. Longer than that of common load balancers, unlike Node's 5 s: the balancer must close
- * first.
+ * The timeout of idle connections. Longer than that of common load balancers, which must close first: a request that
+ * they send while Atrium closes is lost. Node's default is 5 s.
  */
 export const keepAliveMs = 72_000
 
 const unsendable = /[^\t\x20-\x7e]/
 
-/** Serializes the head of a response (RFC 9112, 4), with the headers that Node would add itself. */
+/**
+ * Serializes status line and headers of a response (RFC 9112, section 4), including headers that Node would add itself.
+ */
 export function serializeHead(status: number, headers: Record<string, string>): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   for (const name in headers) {

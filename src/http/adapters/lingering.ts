@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net'
 
 const defaultTimeouts = { idleMs: 2000, maxMs: 30_000 }
-/** The timeouts for clients that were slow before: the connection is closed soon. */
+/**
+ * For clients whose request did not arrive in time: they get 2 s, and not 30 s more, until the connection is destroyed.
+ */
 export const shortTimeouts = { idleMs: 2000, maxMs: 2000 }
 
 /**
- * Lingering close (nginx's term): closes a connection whose client may still be sending. Input is read and discarded
- * until the client closes too, is idle for `idleMs`, or `maxMs` have passed. After an immediate close, the kernel would
- * respond to further input with a reset, and on a reset the client's kernel discards the response if it has not been
- * read yet.
+ * Lingering close (nginx's term): closes a connection whose client may still be sending. Reads and discards until the
+ * client closes, sends nothing for `idleMs`, or `maxMs` have passed. If the socket closed at once, the kernel would
+ * respond to further bytes with a reset, and the client's kernel would discard a response that was not read yet.
  */
 export function lingeringClose(socket: Socket, lastBytes = '', { idleMs, maxMs } = defaultTimeouts): void {
   discardInput(socket)
@@ -18,15 +19,15 @@ export function lingeringClose(socket: Socket, lastBytes = '', { idleMs, maxMs }
   socket.once('close', () => clearTimeout(limit))
 }
 
-/** Discards everything that arrives from now on. */
+/** Discards all further bytes from the client. */
 export function discardInput(socket: Socket): void {
-  // Removes the listener of Node's parser, which would report the same error again.
+  // Removes the listener of Node's HTTP parser, which would report its error again for each chunk.
   socket
     .pause()
     .removeAllListeners('data')
     .on('data', () => {})
     .resume()
-  // Node's parser reads from the handle, past the stream, and may have stopped it; the stream believes that it is
-  // reading.
+  // Starts reading again: Node's parser reads from the handle without the stream, and may have stopped the handle
+  // although the stream's state says that it is reading.
   socket._read(0)
 }

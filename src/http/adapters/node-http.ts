@@ -8,7 +8,9 @@ import { ApiRequest, type ApiResponse, isStream } from '../pipeline/request.ts'
 import { type LastExchange, malformed, refuseBrokenRequest, refuseTunnel } from './broken-request.ts'
 import { lingeringClose } from './lingering.ts'
 
-/** The adapter for Node's HTTP server: complete, and the reference for the fast path. */
+/**
+ * Handles requests of Node's HTTP server. It supports all of HTTP, unlike the fast path, which must behave the same.
+ */
 export function serveNodeHttp(server: Server, pipeline: Pipeline, stopped: AbortSignal): void {
   const lastOn = new WeakMap<Socket, LastExchange>()
   server.on('request', (incoming, outgoing) => {
@@ -21,7 +23,7 @@ export function serveNodeHttp(server: Server, pipeline: Pipeline, stopped: Abort
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
     refuseBrokenRequest(error, socket as Socket, lastOn.get(socket as Socket)),
   )
-  // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node would respond 417 without a body.
+  // Ignores an unknown Expect header, as RFC 9110, section 10.1.1, allows: Node would respond 417 without a body.
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing))
   server.on('connect', refuseTunnel)
 }
@@ -50,7 +52,7 @@ class NodeRequest extends ApiRequest {
   signal(): AbortSignal {
     const closed = new AbortController()
     this.outgoing.once('close', () => closed.abort())
-    // A connection that waits for its response is not idle, however long a stream or a long poll takes.
+    // Disables the idle timeout of the socket, since a stream or a long poll can be pending for longer.
     this.outgoing.socket?.setTimeout(0)
     return AbortSignal.any([closed.signal, this.#stopped])
   }
@@ -68,7 +70,7 @@ function respond(pipeline: Pipeline, request: NodeRequest, response: ApiResponse
 function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse): void {
   const { incoming, outgoing } = request
   const { status, headers, body } = response
-  // The unread rest of a refused request must not be read as the next one: it is discarded.
+  // The request was refused before its end was read: reads and discards the rest, which is not a new request.
   if (status >= 400 && headers.connection === 'close') lingerOn(incoming.socket)
   outgoing.writeHead(status, headers)
   if (!isStream(body)) {
@@ -76,7 +78,7 @@ function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse):
     return pipeline.finish(request, response)
   }
   const stream = Readable.from(request.method === 'HEAD' ? [] : body)
-  // The client may have disconnected meanwhile.
+  // The client may have disconnected before the stream begins.
   if (outgoing.destroyed) stream.destroy()
   else pipe(stream, outgoing, () => {})
   if (outgoing.closed) pipeline.finish(request, response)
@@ -84,22 +86,24 @@ function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse):
 }
 
 function lingerOn(socket: Socket): void {
-  // Node calls destroySoon after the last response of a connection. Replaced, so that the close lingers.
+  // Node calls destroySoon after the last response of a connection. This replaces it by the lingering close.
   socket.destroySoon = () => lingeringClose(socket)
 }
 
 /**
- * Headers that may occur once: with two of them, a proxy and Atrium could each act on another one (request smuggling).
+ * Headers that may occur only once. If there are two, a proxy could act on one and Atrium on the other (request
+ * smuggling).
  */
 const singletons = ['host', 'authorization', 'content-type', 'idempotency-key', 'atrium-cycle']
 
-/** Returns the refusal of a request that Node's parser accepts and Atrium does not, undefined when there is none. */
+/** Returns why Atrium refuses a request that Node's parser accepts, undefined if it does not. */
 function faultOf({ rawHeaders, httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): Refusal | undefined {
   if (httpVersionMajor !== 1) return malformed()
   if (httpVersionMinor === 1 && headers.host === undefined) {
     return new Refusal('request_malformed', 'The Host header is missing.')
   }
-  // Any other coding leaves the end of the body undefined (RFC 9112, 6.3): the rest must not be read as a request.
+  // With any other coding the end of the body is unknown (RFC 9112, section 6.3), so what follows could be read as a
+  // request.
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new Refusal('request_malformed', 'The Transfer-Encoding is not supported.')

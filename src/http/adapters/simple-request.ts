@@ -1,36 +1,40 @@
-/** The head of a simple request. */
+/** The head of a simple request, one that the fast path can read: its request line and headers. */
 export interface SimpleHead {
   method: string
   url: string
   headers: Record<string, string>
-  /** Offset of the body. */
+  /** Where the body begins: its offset from the first byte of the request. */
   bodyAt: number
-  /** Bytes of head and body. */
+  /** The length of the whole request, head and body, in bytes. */
   length: number
 }
 
 export const maxHeadBytes = 2048
-/** A larger body is read by Node's server, only after the caller has passed every other check. */
+/**
+ * The maximum length of a body in a simple request. Node's server reads longer ones, only once all other checks passed.
+ */
 const maxBodyBytes = 65_536
 
-/** Matches the first bytes of every request that can be simple. */
+/** Matches the beginning of every request that can be simple; all others pass to Node's server at once. */
 const begins = /^(?:GET|POST|PUT|PATCH|DELETE) \/v1\//
-/** The length of the longest match of `begins`, `DELETE /v1/`. */
+/**
+ * The length of the longest text that `begins` matches, `DELETE /v1/`. After so many bytes it matches, or never will.
+ */
 const beginningLength = 11
-/** Without `%`: escaped characters are left to Node's server, so that there is one place that decodes them. */
+/** Excludes `%`: only Node's server serves paths with escaped characters, so that one place decodes them. */
 const requestLine = /^(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\x21\x22\x24\x26-\x7e]*) HTTP\/1\.1\r\n/
 /**
- * Stricter than RFC 9110: names of letters, digits and hyphens, one space, printable ASCII. Node's parser reads all
- * else.
+ * Stricter than RFC 9110: names of letters, digits and hyphens, one space, printable ASCII. All other requests pass to
+ * Node's parser.
  */
 const headerLines = /^(?:[A-Za-z0-9-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/
 
-/** Headers that change how a request or its response is framed. */
+/** Headers that change the protocol, or where a request or its response ends; requests with them are not simple. */
 const framing = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'http2-settings', 'proxy-connection']
 
 /**
- * Parses the head of a request of the simplest form that HTTP/1.1 allows. Returns 'incomplete' when more bytes are
- * needed, and undefined for anything else, or when in doubt: Node's parser then decides.
+ * Parses the head of a request that has the simplest form of HTTP/1.1. Returns 'incomplete' if more bytes are needed,
+ * and undefined for any other form, or in doubt: Node's parser then reads the request.
  */
 export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | undefined {
   const text = bytes.toString('latin1', 0, maxHeadBytes)
@@ -50,7 +54,10 @@ export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | unde
   return { method, url, headers, bodyAt: end + 2, length: end + 2 + bodyLength }
 }
 
-/** Returns undefined when a header is repeated, changes the framing, or ends the connection, or Host is missing. */
+/**
+ * Parses the headers. Returns undefined if one is repeated, changes where the request ends or closes the connection, or
+ * if Host is missing.
+ */
 function parseHeaders(lines: string): Record<string, string> | undefined {
   if (!headerLines.test(lines)) return undefined
   const headers: Record<string, string> = {}

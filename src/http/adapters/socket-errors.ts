@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { connectionEvent } from './connection-event.ts'
 
 /**
- * Keeps one 'error' listener on every connection for its whole life. A socket error without a listener ends the
- * process, and other listeners come and go: Node removes its own before 'connect' and 'upgrade', and connections move
- * from the fast path to Node and into a lingering close. Errors need no handling here, since 'close' follows them.
+ * Keeps an 'error' listener on every connection until it closes, since an 'error' event without a listener would end
+ * the process. Other listeners come and go: Node removes its own before 'connect' and 'upgrade', and connections pass
+ * from the fast path to Node and to the lingering close. The listener does nothing, as 'close' follows each error.
  */
 export function surviveSocketErrors(server: Server): void {
-  // A TLS connection has two sockets: the TCP socket, and the TLSSocket on top of it that carries HTTP.
+  // Both sockets of a TLS connection need a listener: the TCP socket, and the TLSSocket on it that carries HTTP.
   for (const event of new Set(['connection', connectionEvent(server)])) {
     server.on(event, (socket: Socket) => socket.on('error', ignore))
   }

@@ -7,15 +7,14 @@ const stalledMs = 30_000
 
 interface Progress {
   bytesSent: number
-  /** The number of sweeps since the client last read something. */
+  /** The number of checks, one per second, since the client last read a byte. */
   sweeps: number
 }
 
 /**
- * Closes connections whose client reads nothing of a pending response for `stalledMs`, even if it still sends. A
- * client that reads at least a little is kept. One periodic sweep checks all connections, because a timer per
- * connection would have to be reset with every request. Sweeps are counted instead of time: a paused machine must not
- * count as stalled.
+ * Closes connections whose client reads nothing of a pending response for `stalledMs`, even if it still sends. One
+ * timer checks all connections: a timer for each would have to be reset with every request. Counts checks instead of
+ * measuring time, so that a pause of the whole machine closes no connection.
  */
 export function closeStalledReaders(server: Server, times = { sweepMs, stalledMs }): void {
   const sockets = new Set<Socket>()
@@ -39,14 +38,14 @@ export function closeStalledReaders(server: Server, times = { sweepMs, stalledMs
   server.on('close', () => clearInterval(timer))
 }
 
-/** Node's internal counters, which its own timers use. `_parent` is the TCP socket under a TLSSocket. */
+/** Counters internal to Node, which has no public ones. `_parent` is the TCP socket below a TLSSocket. */
 interface SocketInternals {
   _parent?: SocketInternals | null
   _handle?: { writeQueueSize: number } | null
   _bytesDispatched: number
 }
 
-/** Returns the bytes that the kernel has accepted: those given to libuv, without those that still wait in its queue. */
+/** Returns how many bytes the kernel has accepted: those that Node wrote, less those in the write queue of libuv. */
 function bytesSentTo(socket: Socket): number {
   const internals = socket as unknown as SocketInternals
   const tcp = internals._parent ?? internals

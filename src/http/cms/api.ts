@@ -19,7 +19,9 @@ import { cmsRoutes } from './routes.ts'
 
 const vary = 'Cookie, Authorization, Accept-Encoding'
 
-/** Returns the routes of `/cms/v1`. Authentication is in their handlers, so no spelling of a path can avoid it. */
+/**
+ * Returns the routes of `/cms/v1`. Each handler authenticates by itself, so that no other spelling of a path avoids it.
+ */
 export function cmsApi(dependencies: ServerDependencies): Route[] {
   const { tracer } = dependencies
   return cmsRoutes.map((endpoint) => {
@@ -48,8 +50,8 @@ async function serveOperator(
 }
 
 /**
- * Returns a function that serializes a refusal of a task whose response has already begun with status 200: the client
- * finds the problem in the last line, and the log shows it.
+ * Returns a function for long tasks whose response has begun with status 200 already. If such a task fails, it logs the
+ * error and returns the problem, which becomes the last line of the response.
  */
 function problemIn(request: ApiRequest) {
   return (refusal: Refusal): object => {

@@ -10,7 +10,7 @@ import { sessionSecretIn } from './cookie.ts'
 export interface Authenticated {
   operator: Operator
   session: OperatorSession | undefined
-  /** Id of the operator key; null for a session. */
+  /** The id of the operator key; null for the session of a browser. */
   key: string | null
 }
 
@@ -18,11 +18,14 @@ interface Credentials {
   method: string
   headers: IncomingHttpHeaders
   address: string | undefined
-  /** Whether the caller's connection uses TLS, to Atrium or to a proxy in front of it. */
+  /** Whether the caller uses TLS, either to Atrium itself or to a proxy in front of it. */
   isEncrypted: boolean
 }
 
-/** Authenticates by operator key (Authorization) or session cookie; with the cookie, changes must come from our pages. */
+/**
+ * Authenticates by operator key (Authorization) or by session cookie. With a cookie, changes must come from our own
+ * pages.
+ */
 export async function operatorOf(
   db: Db,
   { method, headers, address = '', isEncrypted }: Credentials,
@@ -40,9 +43,9 @@ export async function operatorOf(
 }
 
 /**
- * Protects against CSRF by `Sec-Fetch-Site` and `Origin`, which scripts cannot forge. SameSite cookies alone would admit
- * other ports and subdomains. `same-origin` also covers the scheme, which a TLS-terminating proxy hides from this
- * process; browsers without Sec-Fetch-Site are compared with the scheme of this connection.
+ * Protects against CSRF by `Sec-Fetch-Site` and `Origin`, which scripts of other sites cannot forge. SameSite cookies
+ * are not enough: they are sent from other ports and subdomains. `same-origin` includes the scheme; for browsers that
+ * send no Sec-Fetch-Site, the scheme of Origin must be that of this connection.
  */
 function assertSameOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders, isEncrypted: boolean): void {
   const page = URL.parse(origin ?? '')

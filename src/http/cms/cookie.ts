@@ -1,6 +1,6 @@
 export const sessionCookie = 'atrium_session'
 
-/** Ties an attempt to sign in at the OpenID provider to the browser that began it. */
+/** Holds the secrets of a sign-in at the OpenID provider, so that only the browser that began it can finish it. */
 const attemptCookie = 'atrium_sign_in'
 
 export function sessionSecretIn(header: string | undefined): string | undefined {
@@ -12,7 +12,7 @@ export function attemptIn(header: string | undefined): string | undefined {
   return valueIn(header, attemptCookie)
 }
 
-/** Returns undefined when the cookie is missing or sent more than once. */
+/** Returns the value of a cookie, undefined if it is missing or sent more than once. */
 function valueIn(header: string | undefined, name: string): string | undefined {
   const values = (header ?? '')
     .split(';')
@@ -22,16 +22,16 @@ function valueIn(header: string | undefined, name: string): string | undefined {
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Returns the Set-Cookie header of a session. The cookie expires with the session. */
+/** Returns the Set-Cookie header for a new session. The cookie expires at the same time as the session. */
 export function setSessionCookie(secret: string, expiresAt: string, isSecure: boolean): Record<string, string> {
   const seconds = Math.max(0, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000))
   return { 'set-cookie': cookie(`${sessionCookie}=${secret}; Path=/`, seconds, isSecure) }
 }
 
 /**
- * Returns the Set-Cookie header of an attempt to sign in with OpenID Connect. The cookie is sent to the sign-in routes
- * only. SameSite=Strict works although the provider redirects here from another site: the page that it returns to reads
- * its own address and sends it with a request of its own.
+ * Returns the Set-Cookie header for a sign-in with OpenID Connect, which only the sign-in routes receive. The provider
+ * redirects here from another site, to which SameSite=Strict sends no cookie, but the console page then sends the
+ * result with a request of its own, which has the cookie.
  */
 export function setAttemptCookie(sealed: string, seconds: number, isSecure: boolean): Record<string, string> {
   return { 'set-cookie': cookie(`${attemptCookie}=${sealed}; Path=/cms/v1/sign-in`, seconds, isSecure) }

@@ -16,36 +16,36 @@ import type { CmsParameter, CmsQuery } from './query.ts'
 
 export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partners' | 'Logs' | 'Dashboard' | 'Settings'
 
-/** A route of `/cms/v1` with its handler and its part of the OpenAPI document. */
+/** A route of `/cms/v1`: its handler and what the OpenAPI document says about it. */
 interface CmsRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path, which may contain `{parameters}`, each of them a string. */
+  /** The path, in which each `{parameter}` is a string. */
   path: string
   operationId: string
   tag: CmsTag
   summary: string
   description: string
   query?: readonly CmsParameter[]
-  /** Honors If-Match with the ETag of this resource. */
+  /** Whether the header If-Match is compared with the ETag of this resource. */
   conditional?: true
-  /** `type` is the media type; default: JSON. */
+  /** The body of the request; `type` is its media type, JSON if omitted. */
   body?: { type?: string; schema: Schema; example: unknown }
-  /** The list is too long to count: no `X-Total-Count`. */
+  /** Set for a list that is too long to be counted: its response has no `X-Total-Count`. */
   uncounted?: true
-  /** `type` is the media type; default: JSON. */
+  /** The response with status 200; `type` is its media type, JSON if omitted. */
   response: { description: string; type?: string; schema: Schema; example: unknown }
-  /** Refusals in addition to those that follow from the properties above. */
+  /** Codes of refusals (error responses) that do not follow from the other properties, such as `role` and `body`. */
   refusals: RefusalCode[]
 }
 
-/** A route without authentication: only those of signing in. */
+/** A route that needs no authentication: only the routes for signing in are public. */
 export interface PublicEndpoint extends CmsRoute {
   role: 'anyone'
   handle(context: PublicContext): Promise<CmsResult>
 }
 
 export interface OperatorEndpoint extends CmsRoute {
-  /** The lowest role that may call it. */
+  /** The lowest role of an operator that may call the route. */
   role: Role
   handle(context: CmsContext): Promise<CmsResult | CmsStream | CmsLongTask>
 }
@@ -53,28 +53,28 @@ export interface OperatorEndpoint extends CmsRoute {
 export type CmsEndpoint = PublicEndpoint | OperatorEndpoint
 
 export interface CmsResult {
-  /** The value that is serialized as JSON. */
+  /** The body of the response, before it is serialized as JSON. */
   body: unknown
-  /** Cursor of the next page of a list. */
+  /** The cursor of the next page of a list; undefined on the last page. */
   next?: string | undefined
-  /** Length of the whole list, for `X-Total-Count`. */
+  /** The length of the whole list, for the header `X-Total-Count`. */
   total?: number
   headers?: Record<string, string>
-  /** Sent as lines before the result, if progress is reported. */
+  /** With `?progress=true`: objects that are sent before the result, each as a line of JSON. */
   details?: Iterable<object>
 }
 
-/** A response whose chunks are sent as they are produced. */
+/** A response that is sent in chunks as they are produced. */
 export interface CmsStream {
   type: string
   stream: AsyncIterable<string>
   headers?: Record<string, string>
 }
 
-/** A long task; with `?progress=true` the response reports how far it has come. */
+/** A task that can take long. With `?progress=true`, the response reports its progress in lines of JSON. */
 export interface CmsLongTask {
   run(onProgress: (done: number) => void): Promise<CmsResult>
-  /** Number of steps in all, of which `onProgress` reports those done. */
+  /** The number of all steps. `onProgress` is called with the number of those that are done. */
   total: number
 }
 
@@ -84,29 +84,32 @@ export interface PublicContext {
   monitoring: Monitoring
   send: SendWebhook
   openIdProvider: OpenIdProvider | undefined
-  /** Value of the cookie set when this browser was sent to the OpenID provider. */
+  /** The value of the cookie that was set when this browser went to the OpenID provider. */
   attemptCookie: string | undefined
   visitor: ClientInfo
-  /** Whether the connection uses TLS. */
+  /** Whether the caller's connection uses TLS, so that cookies can be `Secure`. */
   isSecure: boolean
   params: Record<string, string>
   query(): CmsQuery
-  /** Parses the JSON body; refuses it with all faults found. */
+  /** Reads and validates the JSON body. Throws all faults that it finds, in one Refusal. */
   read<T>(check: Check<T>): Promise<T>
-  /** Receives a body into a temporary file, which the caller closes. It may be compressed with gzip. */
+  /** Writes a body, which may be compressed with gzip, to a temporary file. The caller closes the file. */
   receive(type: string, maxBytes: number): Promise<TemporaryFile>
-  /** Reads a body that is not JSON. `maxBytes` defaults to the general limit of bodies. */
+  /** Reads a body that is text and not JSON. `maxBytes` is the limit of JSON bodies if omitted. */
   text(type: string, maxBytes?: number): Promise<string>
 }
 
 export interface CmsContext extends PublicContext {
   operator: Operator
-  /** The session of the browser; undefined for an operator key. */
+  /** The operator's session in a browser; undefined if the request has an operator key. */
   session: OperatorSession | undefined
-  /** Recorded in the audit entry of every change. */
+  /** Who acts: recorded in the audit entry of each change. */
   actor: Actor
-  /** Authenticates and authorizes again, for long responses; throws once the operator may no longer do this. */
+  /** Authenticates again while a long response is sent. Throws if the operator may no longer call this route. */
   requireStillAllowed(): Promise<void>
-  /** Compares `If-Match` with the ETag of the resource as this endpoint renders it. */
+  /**
+   * Returns a check that compares `If-Match` with the ETag of `view(current)`, the current resource as this route
+   * returns it.
+   */
   expects<T>(view: (current: T) => unknown): Expect<T>
 }

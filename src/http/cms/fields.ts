@@ -9,7 +9,7 @@ import { hasControlCharacter, isLonger } from '../../domain/text.ts'
 import { type Check, listOf, nullable, objectOf, text } from '../../estate/check.ts'
 import { readTyped } from '../pipeline/body.ts'
 
-/** Parses and checks a JSON body; refuses it with all faults found. */
+/** Parses and validates a JSON body. Throws all faults that it finds, in one Refusal. */
 export function checkedBody<T>(bytes: Buffer, maxDepth: number, check: Check<T>): T {
   const value = parseJson(bytes.toString('utf8'), { pointer: '', maxDepth, malformed: 'body_not_json' })
   const faults: Fault[] = []
@@ -27,7 +27,7 @@ interface RequestBody {
   bytes(): Promise<Buffer>
 }
 
-/** Reads a body that is not JSON. U+0000 is refused because not every engine can store it. */
+/** Reads a body that is text and not JSON. Refuses U+0000, which not every database engine can store. */
 export async function readText(type: string, { headers, bytes }: RequestBody): Promise<string> {
   const body = await readTyped(type, headers, bytes)
   const text = body.toString('utf8')
@@ -36,7 +36,7 @@ export async function readText(type: string, { headers, bytes }: RequestBody): P
   return text
 }
 
-/** Adds the id of the path to the body; a body with another id is refused. */
+/** Validates the body together with the id in the path, and refuses a body with another id. */
 export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   return (value, where, report) => {
     if (!isObject(value)) return check(value, where, report)
@@ -46,7 +46,7 @@ export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   }
 }
 
-/** Checks an object with these members, which keep their names; those in `required` must be present. */
+/** Returns a check for objects with these members. Those in `required` must be present. */
 export function members<T>(checks: { [K in keyof T]-?: Check<T[K]> }, required: (keyof T & string)[] = []): Check<T> {
   const keys = Object.entries(checks).map(([name, check]) => [name, { as: name, check: check as Check }])
   return objectOf({ keys: Object.fromEntries(keys), required })

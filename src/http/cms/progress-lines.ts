@@ -5,8 +5,8 @@ import type { CmsLongTask } from './endpoint.ts'
 export const linesType = 'application/x-ndjson'
 
 /**
- * Streams a long task as lines of JSON: progress, then the response or the problem. A slow client gets fewer lines of
- * progress, never a backlog: each line is rendered when the client is ready for it.
+ * Runs a long task and yields lines of JSON: its progress, then its result or the problem. Yields the next line only
+ * when the client has read the last: a slow client gets fewer of them and none accumulate in memory.
  */
 export async function* progressLines(
   { run, total }: CmsLongTask,

@@ -8,7 +8,7 @@ export const pageLength = 100
 const maxPageLength = 1000
 const maxIds = 200
 
-/** All query parameters of `/cms/v1`; each route accepts some of them. */
+/** All query parameters of `/cms/v1`. Each route accepts some of them. */
 export const parameters = {
   ...logParameters,
   limit: parameter({
@@ -105,7 +105,7 @@ export type CmsParameter = keyof typeof parameters
 
 export type CmsQuery = { [Name in CmsParameter]?: NonNullable<ReturnType<(typeof parameters)[Name]['read']>> }
 
-/** Parses the query parameters of a route; refuses unknown and repeated ones. */
+/** Parses the query parameters of a route. Throws if one is not in `known` or is repeated. */
 export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQuery {
   const given = new URLSearchParams(queryOf(url))
   const names = known.map(nameOf)
@@ -125,7 +125,7 @@ export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQu
   return query
 }
 
-/** Returns the name of a parameter in the query. */
+/** Returns the name that a parameter has in the URL, which is its key in `parameters` unless set. */
 export function nameOf(key: CmsParameter): string {
   const { name = key }: { name?: string } = parameters[key]
   return name
@@ -141,7 +141,7 @@ function toWord(text: string): string | undefined {
   return word.test(text) ? text : undefined
 }
 
-/** Parses `name` or `-name`, one of `orders`; the default is the first of them. */
+/** Parses a sort order, `name` or `-name` for descending. The default is the first of `orders`. */
 export function orderOf<T extends string>(sort: string | undefined, orders: readonly T[]) {
   const descending = sort?.startsWith('-') ?? false
   const name = descending ? sort?.slice(1) : sort

@@ -48,7 +48,7 @@ import {
 import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './partners/webhooks.ts'
 import { getAbout, getSettings, patchSettings } from './settings.ts'
 
-/** All routes of `/cms/v1`, with the lowest role that may call each. */
+/** All routes of `/cms/v1`, each with the lowest role that may call it. */
 export const cmsRoutes: CmsEndpoint[] = [
   getSignIn, //         anyone  GET     /cms/v1/sign-in
   signIn, //            anyone  POST    /cms/v1/sign-in

@@ -15,23 +15,23 @@ function levelName(label: string): { level: string } {
   return { level: label }
 }
 
-/** A completed request. Holds the route's pattern instead of the path: paths and queries can contain personal data. */
+/** A completed request, for the logs. Has the pattern of the route and no URL, which can contain personal data. */
 export interface RequestEntry extends CompletedRequest {
-  /** A request to `/v1`, which also goes into the request log of the console. */
+  /** Whether the path is in `/v1`: such requests are also shown in the console's request log. */
   isPartners: boolean
-  /** A request to /healthz or /readyz. Load balancers send one every second, so they are logged at level debug. */
+  /** Whether the path is /healthz or /readyz. Load balancers request them each second, so their log level is debug. */
   isProbe?: boolean
-  /** The unexpected error behind a 500, see `failureOf`. */
+  /** The unexpected error that caused a 500; see `failureOf`. */
   failure?: unknown
   trace?: Trace | undefined
 }
 
-/** `common` is the part of the line that depends on method, route and status only, from `commonLogText`. */
+/** Logs a request. `common` is the part of the line that is the same for method, route and status (`commonLogText`). */
 export type RequestLog = (entry: RequestEntry, common: string) => void
 
 /**
- * Returns a function that logs one line per request. It builds the JSON itself, since logging is a good part of a
- * cached read's cost.
+ * Returns a function that logs a request as one line. It builds the JSON itself, faster than the logger: this is a
+ * notable part of the cost of a cached read.
  */
 export function requestLog(log: Log, stream: DestinationStream): RequestLog {
   if (!log.isLevelEnabled('info')) return (entry) => logFailure(log, entry)
@@ -63,7 +63,7 @@ function logFailure(log: Log, { requestId, partner, method, route, status, durat
   log.error(line, 'request failed')
 }
 
-/** Returns name, code and stack frames of an error. */
+/** Returns what is logged about an error: name, code and stack, without texts that could hold personal data. */
 function describe(failure: unknown) {
   const { stack } = failure as Error
   const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line))
@@ -71,27 +71,25 @@ function describe(failure: unknown) {
 }
 
 /**
- * Codes of errors whose messages quote no values: system errors, and SQLSTATE classes about connections, transactions,
- * resources and operators.
+ * Codes of errors whose messages never quote a stored value: those of the system, and the SQLSTATE classes about
+ * connections, transactions, resources and the operator's intervention.
  */
 const harmlessCodes = /^E[A-Z]+$|^(?:08|25|28|3D|40|53|55|57|58)[0-9A-Z]{3}$/
 
-/**
- * Returns what the log may hold of an error. The message is left out when it can quote a value, such as a guest's name.
- */
+/** Returns what may be logged about an error. Omits its message if that can quote a value, such as a guest's name. */
 export function errorMembers(error: unknown): { name: string; message: string | undefined; code: unknown } {
   const { name = 'Error', message, code } = error as Error & { code?: unknown }
   const canQuote = error instanceof SyntaxError || (code !== undefined && !harmlessCodes.test(String(code)))
   return { name, message: canQuote ? undefined : message, code }
 }
 
-/** Logs a failure of work that is retried. Silent while the database is away: the outage is logged once, elsewhere. */
+/** Logs that work failed which will be retried. Logs nothing while the database is unavailable: that is logged once. */
 export function warn(log: Log, error: unknown, message: string): void {
   if (error instanceof Refusal && error.code === 'database_unavailable') return
   log.warn({ error: errorMembers(error) }, message)
 }
 
-/** Returns a stream that prints log lines for a terminal: time, level, message, then the other members. */
+/** Returns a stream that formats log lines for a terminal: time, level, message, then all other members. */
 export function readableStream(out: NodeJS.WritableStream): DestinationStream {
   return {
     write(line) {
@@ -106,12 +104,10 @@ export function readableStream(out: NodeJS.WritableStream): DestinationStream {
 
 const flushMs = 100
 const bufferBytes = 16_384
-/** The maximum number of UTF-8 bytes per UTF-16 code unit. A character of four bytes has two units. */
+/** The maximum number of bytes in UTF-8 for one UTF-16 code unit: four-byte characters consist of two units. */
 const maxBytesPerUnit = 3
 
-/**
- * Returns a stream that writes lines in batches: every `flushMs`, when the buffer is full and when the process exits.
- */
+/** Returns a stream that collects lines and writes them every `flushMs`, when its buffer is full, and at the exit. */
 export function batchingStream(out: Writable): DestinationStream {
   let buffer = Buffer.allocUnsafeSlow(bufferBytes)
   let length = 0
@@ -123,7 +119,7 @@ export function batchingStream(out: Writable): DestinationStream {
     const lines = buffer.subarray(0, length)
     length = 0
     out.write(lines)
-    // The stream still holds a view of the buffer when it could not write at once: the next lines need a new one.
+    // If the data could not be written at once, `out` still refers to the buffer, so it must not be overwritten.
     if (out.writableLength > 0) buffer = Buffer.allocUnsafeSlow(bufferBytes)
   }
   process.on('exit', flush)

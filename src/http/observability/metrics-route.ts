@@ -6,7 +6,7 @@ import type { ApiRequest, Route } from '../pipeline/request.ts'
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 
-/** Serves /metrics to collectors on the same machine and to those with an operator key. */
+/** Returns the route /metrics, for programs on this machine and those with an operator key. */
 export function metricsRoute(dependencies: ServerDependencies): Route {
   const { registry, text } = dependencies.metrics
   const handle = async (request: ApiRequest) => {
@@ -22,7 +22,10 @@ export function metricsRoute(dependencies: ServerDependencies): Route {
   return { method: 'GET', path: '/metrics', handle }
 }
 
-/** Whether the request comes from this machine. A forwarded one does not, even if the proxy runs on this machine. */
+/**
+ * Returns whether a request comes from this machine. Those with a forwarding header do not: a proxy on this machine
+ * sent them for a remote client.
+ */
 function isLocal({ headers, peer }: ApiRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return !isForwarded && loopback.test(peer.remoteAddress ?? '')

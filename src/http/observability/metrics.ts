@@ -8,11 +8,11 @@ export interface Metrics {
   registry: Registry
   requests: RequestMetrics
   databaseSeconds: Histogram<'kind'>
-  /** Returns the body of /metrics. */
+  /** Returns the body of a response to /metrics, in the Prometheus text format. */
   text(): Promise<string>
 }
 
-/** The metrics of one process, in a form that can be sent to another. */
+/** The values of all metrics of one process, as an object that can be sent to another process. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export function aggregateMetrics(snapshots: MetricsSnapshot[]): Registry {
@@ -24,7 +24,7 @@ const bucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // Quantiles of several workers cannot be aggregated; the histogram of the same metric can.
+  // Removes a summary: its quantiles cannot be aggregated over workers. A histogram has the same data.
   registry.removeSingleMetric('nodejs_eventloop_utilization_summary')
   const requests = new RequestMetrics()
   requests.register(registry)
@@ -42,7 +42,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Registers hits, misses and sizes of the caches. */
+/** Registers metrics of the caches: their hits, misses and sizes. */
 export function registerCacheMetrics({ registry }: Metrics, cache: EstateCache): void {
   const series = [
     ['counter', 'hits', 'atrium_memory_hits_total', 'Cache hits'],
@@ -56,7 +56,7 @@ export function registerCacheMetrics({ registry }: Metrics, cache: EstateCache):
   }
 }
 
-/** Registers the length of the database queue and the requests refused by load shedding. */
+/** Registers the length of the queue for the database, and the number of requests refused because of overload. */
 export function registerLoadMetrics({ registry }: Metrics, { pending }: Db, { refused }: Overload): void {
   const series = (label: string, counts: Readonly<Record<string, number>>) => () =>
     Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))

@@ -24,7 +24,9 @@ export function createObserver(
   }
 }
 
-/** Returns code and detail of a refusal. The detail is omitted if the refusal is about the body, which it can quote. */
+/**
+ * Returns code and detail of a refusal for the logs. Omits the detail if it is about the body: it may quote the body.
+ */
 export function reasonOf(refusal: Refusal | undefined): Pick<CompletedRequest, 'code' | 'detail'> {
   if (refusal === undefined) return {}
   const { code, message, facts } = refusal
@@ -32,8 +34,8 @@ export function reasonOf(refusal: Refusal | undefined): Pick<CompletedRequest, '
 }
 
 /**
- * Returns the error to log with a request. Undefined while the database is unavailable, since the outage is logged once
- * as a whole.
+ * Returns the unexpected error to log with a request. Undefined if the database is unavailable, because that is logged
+ * once and not for each request.
  */
 export function failureOf(refusal: Refusal | undefined): unknown {
   return refusal?.code === 'database_unavailable' ? undefined : refusal?.cause

@@ -3,11 +3,14 @@ import { commonLogText } from './log.ts'
 
 const boundsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** Counter and histogram of one method, route and status. Plain numbers, since they are updated with every request. */
+/**
+ * The counter and the histogram for one combination of method, route and status. Uses plain numbers, as every request
+ * updates them.
+ */
 export class RequestSeries {
   readonly labels: { method: string; route: string; status: number }
   readonly buckets: number[] = boundsSeconds.map(() => 0)
-  /** The part of a log line that all these requests share. */
+  /** The part of a log line that is the same for all requests with this method, route and status. */
   readonly logText: string
   count = 0
   sumSeconds = 0
@@ -83,11 +86,11 @@ type Registered = Parameters<Registry['registerMetric']>[0]
 interface MetricInfo {
   name: string
   help: string
-  /** How the values of several workers are aggregated; `sum` by default. */
+  /** How the values of several workers become one; `sum` if omitted. */
   aggregator?: 'sum' | 'max'
 }
 
-/** Returns a metric for the registry whose values are read by `values` when it is collected. */
+/** Returns a metric for the registry. `values` is called when the metrics are read. */
 export function metric(type: string, info: MetricInfo, values: () => Sample[]): Registered {
   const get = async () => ({ aggregator: 'sum', ...info, type, values: values() }) as unknown as MetricObject
   return { ...info, type, get, reset: () => {} } as unknown as Registered

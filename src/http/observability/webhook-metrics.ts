@@ -3,10 +3,10 @@ import { WebhookMetrics } from '../../operations/webhook/webhook-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { metric } from './request-metrics.ts'
 
-/** Upper bounds in seconds; the last is the timeout of a delivery. */
+/** Upper bounds of the histogram in seconds. The last is the timeout of a delivery attempt. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-/** Registers metrics of webhook deliveries. Without partners and URLs, which must not be in metrics. */
+/** Registers the metrics of webhook deliveries. They have no labels for partners and URLs, which are confidential. */
 export function registerWebhookMetrics({ registry }: Metrics): WebhookMetrics {
   const name = 'atrium_webhook_delivery_seconds'
   const help = 'Duration of one attempt to deliver an event to a webhook'
@@ -37,7 +37,7 @@ export function registerWebhookMetrics({ registry }: Metrics): WebhookMetrics {
       series('reason', () => metrics.switchedOff),
     ),
     metric('gauge', waiting, () => [{ labels: {}, value: metrics.waiting }]),
-    // Every worker reads the same values from the database, so their maximum is reported and not their sum.
+    // All workers read these values from the same database: their sum would count them once per worker.
     metric(
       'gauge',
       { ...endpoints, aggregator: 'max' },

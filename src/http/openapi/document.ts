@@ -12,9 +12,9 @@ import { problemSchema, requiredGrant } from './problem-schema.ts'
 import { inResultsOnly, partnerCodes } from './refusals.ts'
 import { servicePaths } from './service-routes.ts'
 
-/** Returns the OpenAPI document of `/v1`, generated from the endpoints that the server registers. */
+/** Returns the OpenAPI document of `/v1`, generated from the records of the routes that the server uses. */
 export function openApiDocument(): object {
-  // Paths in the exact form of the specification, since gateways and contract tests compare them literally.
+  // Keeps the paths as the specification spells them, since gateways and contract tests compare them literally.
   const { paths, responses } = shareResponses({ ...pathsOf(partnerEndpoints, operationOf), ...servicePaths() })
   return {
     openapi: '3.1.1',

@@ -4,7 +4,7 @@ import * as examples from '../partner/examples.ts'
 import { issuedWebhookExample } from '../webhook-view.ts'
 import { type Json, ref } from './json-schema.ts'
 
-/** The requests that Atrium sends to webhooks, in the top-level `webhooks` object of the document (OpenAPI 3.1). */
+/** Describes the requests that Atrium sends to webhooks, for the object `webhooks` of the document (OpenAPI 3.1). */
 
 const { cycle, id_external: area } = examples.area
 const { subscription } = examples
@@ -33,7 +33,7 @@ const dataExamples: Record<EventType, Json> = {
   'token.expiring': examples.me.token,
 }
 
-/** Types of events about a facility as a whole. */
+/** Matches the types of events that are about a whole facility and not about one room. */
 const aboutFacility = /^(?:facility|autocomplete_list|areas)\./
 
 function placeOf(type: EventType): Json {
@@ -57,7 +57,7 @@ function header(name: string, description: string, example: string): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
 }
 
-/** The headers of Standard Webhooks, as parameter components. */
+/** The headers of a webhook message (Standard Webhooks), as parameters of the document. */
 export const webhookHeaders: Json = {
   'webhook-id': header('webhook-id', 'Id of the message, the same for each attempt.', pingExample.id),
   'webhook-timestamp': header('webhook-timestamp', 'When it was sent, in Unix seconds.', '1794571331'),

@@ -69,7 +69,7 @@ const ofPartners: ResponseHeader[] = [
   'Access-Control-Allow-Origin',
 ]
 
-/** Returns the header components of a document, without those that only the other API has. */
+/** Returns the headers that responses of one API can have, for the components of its document. */
 export function headerComponents(api: 'partner' | 'cms'): Json {
   const others = api === 'cms' ? ofPartners : ofCms
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name as ResponseHeader)))
@@ -108,17 +108,17 @@ export function successHeaders({ response, query, idempotent }: Endpoint): Json 
   ])
 }
 
-/** Returns the headers of a CMS response, which has neither rate limits nor deprecations. */
+/** Returns the headers of a successful CMS response, which has neither rate limits nor deprecations. */
 export function cmsHeaders(more: ResponseHeader[]): Json {
   return headerRefs([...always, 'ETag', 'Vary', ...more])
 }
 
-/** Returns the headers of a streamed response, which has no ETag and is not compressed. */
+/** Returns the headers of a streamed response. It has no ETag and is not compressed. */
 export function streamHeaders(): Json {
   return headerRefs([...always, 'Vary', 'Content-Disposition'])
 }
 
-/** Returns the headers of a 304. It has Link, since an unchanged page can have got a next page. */
+/** Returns the headers of a 304. They include Link: a page can be unchanged and yet be followed by a new one. */
 export function unchangedHeaders({ query }: Endpoint): Json {
   return headerRefs([...always, 'ETag', 'Vary', ...paging(query), ...rate, ...ending])
 }
@@ -127,7 +127,7 @@ function paging(query: Endpoint['query']): ResponseHeader[] {
   return query.includes('cursor') ? ['Link'] : []
 }
 
-/** Statuses of refusals before authentication: no rate limit applies yet, and some never reach a route. */
+/** Statuses of errors before authentication: no partner is known yet, so they have no headers about its rate limit. */
 const early = new Set([401, 405, 408, 431])
 const challenged: RefusalCode[] = ['token_missing', 'token_invalid', 'not_granted', 'sign_in_required', 'key_invalid']
 const retryable: RefusalCode[] = [

@@ -17,7 +17,7 @@ interface Route {
   path: string
 }
 
-/** Groups operations by path and method. */
+/** Returns the operations by path and method, as in the `paths` object of OpenAPI. */
 export function pathsOf<T extends Route>(routes: readonly T[], operationOf: (route: T) => Operation): Paths {
   const item = (some: T[]) => some.map((route) => [route.method.toLowerCase(), operationOf(route)])
   const byPath = Map.groupBy(routes, ({ path }) => path)
@@ -25,8 +25,8 @@ export function pathsOf<T extends Route>(routes: readonly T[], operationOf: (rou
 }
 
 /**
- * Replaces every response that occurs in at least two operations by a reference to a component. Whole responses are
- * shared because OpenAPI cannot refer to a group of headers.
+ * Moves each response that occurs more than once to the components and replaces it by a reference. OpenAPI cannot refer
+ * to a group of headers, so whole responses are shared.
  */
 export function shareResponses(paths: Paths): { paths: Paths; responses: Json } {
   const responses: Json = {}
@@ -53,7 +53,7 @@ function responsesIn(paths: Paths): Use[] {
   )
 }
 
-/** Returns names for a shared response, the best first; the last one is always unused. */
+/** Returns names for a shared response, from the best to the last, which is certainly not in use. */
 function candidateNames({ operation, status, response }: Use): string[] {
   const ofOperation = pascal(operation.operationId)
   if (status === '200') return [schemaOf(response) ?? ofOperation, ofOperation]
@@ -66,7 +66,9 @@ function schemaOf({ content }: Json): string | undefined {
   return schema?.$ref?.split('/').at(-1)
 }
 
-/** Returns the refusals that distinguish the response from others with its status. */
+/**
+ * Returns a name from the codes that distinguish a response from others with its status, undefined if there is none.
+ */
 function refusalsOf({ content = {} }: Json): string | undefined {
   const { examples = {} } = (content as Record<string, { examples?: Json }>)[problemType] ?? {}
   const codes = (Object.keys(examples) as RefusalCode[]).filter((code) => !isCommon(code))

@@ -19,7 +19,7 @@ import type { Json } from './json-schema.ts'
 
 const requestId = '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4'
 
-/** Returns one named example per refusal, with the texts that the service really sends. */
+/** Returns one example per code, with the same text that the service sends. */
 export function problemExamples(codes: RefusalCode[]): Json {
   return Object.fromEntries(
     codes.map((code) => {
@@ -33,8 +33,8 @@ const rules = { timezone: 'UTC', contract: null, limits: defaultLimits }
 const add = (value: unknown) => parseLegacySubscriptions(value, rules)
 
 /**
- * Example refusals. They come from the code that throws them where that needs no database; a test compares the others
- * with real responses.
+ * An example for each code. The code that throws it also creates its example, where that needs no database; a test
+ * compares all others with real responses.
  */
 const samples: Record<RefusalCode, Refusal> = {
   request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),

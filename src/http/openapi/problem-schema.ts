@@ -25,7 +25,9 @@ export const requiredGrant = Type.Object(
   },
 )
 
-/** Returns the schema of every problem of one API; `required` differs between the two. */
+/**
+ * Returns the schema of the problems (error bodies) of one API. `required` describes the permission that is missing.
+ */
 export function problemSchema(codes: readonly RefusalCode[], required: Schema): Schema {
   const publicCodes = [...new Set(codes.map(publicCode))]
   return Type.Object(

@@ -4,13 +4,13 @@ import type { Endpoint } from '../partner/endpoint.ts'
 import { meanings } from '../pipeline/errors.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
 
-/** Codes that occur outside the CMS API, which has a document of its own. */
+/** The codes that can occur outside the CMS API, which has its own document. */
 export const partnerCodes = (Object.keys(meanings) as RefusalCode[]).filter((code) => !(code in cmsSamples))
 
-/** Codes that stand in the results of a call, whose own status is 200. */
+/** Codes that occur only within the results of a call, which as a whole has status 200. */
 export const inResultsOnly: RefusalCode[] = ['not_attempted']
 
-/** Refusals of every route of the service. */
+/** Codes that every route of the service can return, whichever API it belongs to. */
 export const anywhere: RefusalCode[] = [
   'request_malformed',
   'header_repeated',
@@ -19,7 +19,7 @@ export const anywhere: RefusalCode[] = [
   'internal_error',
 ]
 
-/** Refusals of every route of `/v1`. */
+/** Codes that every route of `/v1` can return. */
 export const ofPartnerApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',
@@ -50,7 +50,7 @@ const withBody: RefusalCode[] = [
 
 const withLegacyBody: RefusalCode[] = ['body_not_object', 'value_missing']
 
-/** Returns all refusals of an endpoint: those that follow from its members, and those that it lists. */
+/** Returns all codes that a route can return: those that follow from its properties, and those that it lists itself. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return [
     ...ofPartnerApi,
@@ -70,7 +70,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   ]
 }
 
-/** Whether a refusal is common to all routes of a kind, or to all with a body, and so not specific to an endpoint. */
+/** Whether all routes of a kind, or all with a body, can return this code, so that it says little about one of them. */
 export function isCommon(code: RefusalCode): boolean {
   const common = [ofPartnerApi, ofCmsApi, forOperators, withBody, withLegacyBody]
   return common.some((codes) => codes.includes(code))
@@ -80,7 +80,7 @@ function when(applies: boolean, ...codes: RefusalCode[]): RefusalCode[] {
   return applies ? codes : []
 }
 
-/** Refusals of every route of `/cms/v1`. */
+/** Codes that every route of `/cms/v1` can return. */
 export const ofCmsApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',

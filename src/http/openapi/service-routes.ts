@@ -13,7 +13,7 @@ interface ServiceRoute {
   description: string
   response: { description: string; type: string; schema: Json; example: unknown }
   headers?: ResponseHeader[]
-  /** A static file or page: has an ETag, supports 304 and is compressed. */
+  /** Set for a static file or page, which has an ETag, can respond 304 and is compressed. */
   asset?: true
   parameters?: Json[]
   refusals?: RefusalCode[]
@@ -32,7 +32,7 @@ const status = (word: string) => ({
   example: { status: word },
 })
 
-/** Routes outside `/v1`. They need no token. */
+/** The routes outside both APIs, which need no token. */
 const routes: ServiceRoute[] = [
   {
     path: '/healthz',

@@ -17,8 +17,8 @@ import type { Endpoint, PartnerContext } from './endpoint.ts'
 import { partnerEndpoints } from './routes.ts'
 
 /**
- * Finds out what response a request of a partner would get, by running the code of `/v1` itself: routing, permission
- * checks, and for reads the handler. Used by the console's access check.
+ * Finds out what a partner's request would return, for the access check in the console. Runs the code of `/v1` itself:
+ * routing, permission checks and, for reads, the handler.
  */
 export async function checkAccess(
   dependencies: Dependencies,
@@ -55,11 +55,11 @@ export async function checkAccess(
 export interface AccessCheck {
   route: string | null
   needs: Need | null
-  /** The facility of the request; null when there is none that the partner can see. */
+  /** The facility that the request is about; null if there is none, or none that the partner can see. */
   facility: string | null
   facilityInPath: string | null
   refusal: Refusal | undefined
-  /** The response; null for a write that would be allowed, which is not carried out. */
+  /** The response; null for a write that is allowed, which is checked but not carried out. */
   response: ApiResponse | null
 }
 
@@ -76,7 +76,7 @@ const router = new Router(
   maxPathLength,
 )
 
-/** A request without a connection. Its signal is aborted, so that a long poll returns at once. */
+/** A request without a connection. Its signal is already aborted, so that a long poll returns at once. */
 class SimulatedRequest extends ApiRequest {
   async readBody(): Promise<Buffer> {
     return noBody
@@ -87,7 +87,10 @@ class SimulatedRequest extends ApiRequest {
   }
 }
 
-/** Looks up the facility, which checks the grants in the order in which the endpoint itself does. */
+/**
+ * Returns the facility of the request. Throws what the handler would throw if it does not exist or the grants forbid
+ * it.
+ */
 async function facilityOf(
   { db }: Dependencies,
   partner: CachedPartner,

@@ -22,7 +22,7 @@ import { assertKnownDeprecations, deprecationHeaders } from './deprecation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { partnerEndpoints } from './routes.ts'
 
-/** Returns the routes of `/v1`. */
+/** Returns the routes of `/v1`, each with the steps that all of them share. */
 export function partnerApi(dependencies: ServerDependencies): Route[] {
   const { config, tracer } = dependencies
   assertKnownDeprecations(config.deprecations)
@@ -41,9 +41,9 @@ export function partnerApi(dependencies: ServerDependencies): Route[] {
 }
 
 /**
- * Runs between router and endpoint: revalidates the cache, authenticates, applies the rate limit and load shedding,
- * checks the permissions of the partner as a whole, and serves cached responses. Returns a response instead of a
- * promise when token and response are cached and the cache was revalidated in this turn of the event loop.
+ * The steps before a handler: revalidates the cache (asks the database what changed), authenticates, applies rate limit
+ * and load shedding, checks rights that no facility limits, and serves cached responses. Returns no promise if the
+ * token and the response are cached and the cache was revalidated in this turn of the event loop.
  */
 class PartnerApi {
   readonly #dependencies: ServerDependencies
@@ -62,7 +62,7 @@ class PartnerApi {
   serve(request: ApiRequest, endpoint: Endpoint): ApiResponse | Promise<ApiResponse> {
     const { cache } = this.#dependencies.db
     const secret = bearerSecret(request.headers)
-    // A malformed token costs no query, not even the one that revalidates the cache.
+    // A malformed token causes no query at all, not even the one that revalidates the cache.
     const revalidated = canBeToken(secret) ? cache.ensureFresh() : undefined
     const serveFresh = () => {
       const token = cachedToken(cache, secret, request.from)
@@ -85,7 +85,7 @@ class PartnerApi {
     request.token = token
     tokenUse.note(token, readClock().wallMs)
     this.#limitRate(request, token, rateLimitOf(token, config.rateLimit))
-    // Load shedding refuses a write before its body is read.
+    // An overloaded node refuses a write before it reads the body.
     if (!request.isRead) overload.admit('write', db.pending.write)
     requirePartnerPermission(token.partner, endpoint)
     const cached = this.#cached(token, request, endpoint)
@@ -123,7 +123,7 @@ class PartnerApi {
 
   #render(request: ApiRequest, result: EndpointResult, vary: string): ApiResponse | Promise<ApiResponse> {
     const response = renderResult(this.#dependencies.db.cache, request, result, vary)
-    // A 304 does not count against the rate limit.
+    // A 304 is free: the token that the rate limit took for the request is returned.
     if (request.bucket !== undefined && !(response instanceof Promise) && response.status === 304) {
       refundToken(request.bucket)
     }
@@ -131,7 +131,10 @@ class PartnerApi {
   }
 }
 
-/** Checks what an endpoint requires of the partner as a whole, independent of any facility. */
+/**
+ * Throws unless the partner has the right, or the sandbox, that a route requires. Grants on facilities are checked
+ * later.
+ */
 export function requirePartnerPermission(partner: CachedPartner, { right, sandbox }: Endpoint): void {
   if (right !== undefined) requirePartnerRight(partner, right)
   if (sandbox) requireSandbox(partner)
@@ -148,7 +151,7 @@ function streamed(body: AsyncIterable<string>, vary: string): ApiResponse {
     'content-type': `${streamType}; charset=utf-8`,
     'cache-control': 'no-store',
     vary: `${vary}, Accept`,
-    // The connection closes with the stream, so that a caller whose token was revoked keeps no connection open.
+    // Closes the connection at the end of the stream, so that a caller with a revoked token keeps none open.
     connection: 'close',
   }
   return { status: 200, headers, body }

@@ -1,6 +1,6 @@
 import { type Schema, Type } from '../schema.ts'
 
-/** The schemas of a call that changes many rooms: each kind of operation, their union, and a result. */
+/** The schemas of a request that changes many rooms: one per operation, one for any of them, and one for a result. */
 
 const operation = (name: string, description: string, op: Schema, more: Record<string, Schema> = {}) =>
   Type.Object(

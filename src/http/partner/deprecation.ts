@@ -2,7 +2,9 @@ import type { Deprecation } from '../../config.ts'
 import type { Endpoint } from './endpoint.ts'
 import { partnerEndpoints } from './routes.ts'
 
-/** Returns the headers Deprecation (RFC 9745) and Sunset (RFC 8594) of a route that ATRIUM_DEPRECATIONS names. */
+/**
+ * Returns the headers Deprecation (RFC 9745) and Sunset (RFC 8594), if the setting ATRIUM_DEPRECATIONS names the route.
+ */
 export function deprecationHeaders(endpoint: Endpoint, deprecations: Deprecation[]): Record<string, string> {
   const found = deprecations.find(({ route }) => isRoute(endpoint, route))
   if (found === undefined) return {}

@@ -21,79 +21,82 @@ import type { QueryName, QueryValues } from './query.ts'
 
 export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId' | 'webhookId'
 
-/** The resource whose ETag If-Match is compared with. */
+/** The kind of resource whose ETag is compared with If-Match. */
 export type Conditional = 'facility' | 'list' | 'area' | 'webhook'
 
 /**
- * One route of `/v1`: its handler and everything that the OpenAPI document says about it, so that they cannot diverge.
- * Routing, the documents, the permission matrix of the tests and the client are made from these records.
+ * One route of `/v1`: its handler and all that the OpenAPI document says about it, so that both agree. These records
+ * also are the source of the routing, the permission tests and the client.
  */
 export interface Endpoint {
   method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  /** As in the specification, with `{parameters}`. A trailing slash makes no difference to routing. */
+  /** The path as the specification spells it, with `{parameters}`. Requests may add or omit a trailing slash. */
   path: string
   operationId: string
   tag: 'Facilities' | 'Areas' | 'Room services' | 'Events' | 'Webhooks' | 'Sandbox' | 'Token'
   summary: string
   description: string
   needs: Need
-  /** A permission of the partner as a whole, which no grant on a facility includes. */
+  /** A right that the partner itself must have; grants on facilities do not include it. */
   right?: PartnerRight
-  /** Requires a token of a sandbox. */
+  /** Whether the route requires the token of a sandbox. */
   sandbox?: true
   query: readonly QueryName[]
-  /** Honors If-Match. */
+  /** The resource whose ETag the header If-Match is compared with; omitted if the route ignores the header. */
   conditional?: Conditional
-  /** Honors Atrium-Cycle. */
+  /** Whether the header Atrium-Cycle is compared with the room's cycle (the stay of its guest). */
   cycle?: true
-  /** Honors Idempotency-Key. */
+  /** Whether a repeated request with the same Idempotency-Key returns the first response again. */
   idempotent?: true
-  /** A legacy body with a `value`, unless `plain`. `or` is a media type that is accepted beside `application/json`. */
+  /**
+   * The request body: in the legacy form, with a `value`, or any JSON object if `plain`. `or` is a media type that is
+   * accepted as well as `application/json`.
+   */
   body?: { plain?: true; or?: typeof mergePatchType; schema: Schema; examples: Record<string, unknown> }
   response: { description: string; schema: Schema; example: unknown; etag: boolean }
-  /** The kind of cached response that serves it when it has no query parameters. */
+  /** The kind of cached response that is served if the request has no query parameters. */
   cached?: CachedKind
-  /** Codes that do not follow from the members above. */
+  /** Codes of refusals (error responses) that do not follow from the properties above. */
   refusals: RefusalCode[]
   handle(context: PartnerContext): Promise<EndpointResult>
-  /**
-   * An endless response for callers that accept `text/event-stream`. `open` throws its refusals before the first byte.
-   */
+  /** The endless response to a request that accepts `text/event-stream`. `open` throws before the response begins. */
   stream?: { example: string; open(context: PartnerContext): Promise<AsyncIterable<string>> }
 }
 
 /**
- * The request context of a handler. Key, query and body are functions because the order of checks is part of the API: a
- * handler parses them once the caller's permission is established.
+ * What a handler needs of its request. `key`, `query` and `body` are functions, because they can throw and the order of
+ * checks is part of the API: a handler calls them once it knows that the caller has the permission.
  */
 export interface PartnerContext {
   db: Db
   limits: Limits
-  /** How long before a subscription's end its event `ending` is due. */
+  /** How many seconds before the end of a subscription (a service of a room) its event `ending` is sent. */
   endingSeconds: number
   token: CachedToken
   partner: CachedPartner
   rateLimit: RateLimit | null
-  /** The partner, or the operator, for whom operations write, for the audit log. */
+  /** Who acts, the partner or an operator: recorded in the audit log. */
   caller: Caller
   params: Record<PathParameter, string>
   precondition: Precondition
-  /** Returns the Idempotency-Key with its scope: it is unique per operation and path parameters. */
+  /**
+   * Returns the Idempotency-Key and the path it belongs to: the same key is another one for another operation or room.
+   */
   key(): { key: string; path: string } | undefined
   query(): QueryValues
   body(): Promise<Buffer>
   bodyParser: BodyParser
-  /** Returns the token with its present permissions. Throws if it was revoked or has expired. */
+  /** Authenticates again and returns the token with its current rights. Throws if it was revoked or has expired. */
   reauthenticate(): Promise<CachedToken>
-  /** Returns a signal that is aborted when the response was sent, the caller disconnects or the node stops. */
+  /** Returns a signal that is aborted when the response is complete, the caller disconnects or the node stops. */
   abortSignal(): AbortSignal
   followers: FollowerLimiter
   lastEventId: string | undefined
-  /** Excludes the time of a long poll from the request's duration in log and metrics. */
+  /** Subtracts the waiting time of a long poll from the duration of the request in log and metrics. */
   addWaitMs(ms: number): void
   send: SendWebhook
-  /** Counts a call with many operations against the rate limit as that many requests. Throws if they are too many. */
+  /** Counts a call with many operations as several requests against the rate limit. Throws if that exceeds it. */
   charge(operations: number): void
-  /** Returns the list as a result, with a Link header to its next page. */
+  /** Returns a page of a list as the result, with a Link header if another page follows. */
   pageResult(list: CachedResponse | PageText): EndpointResult
 }

@@ -2,7 +2,7 @@ import { facilityIdPattern } from '../../domain/identifier.ts'
 import { type EventType, eventTypes } from '../../domain/room/event.ts'
 import { type ObjectSchema, type Schema, Type } from '../schema.ts'
 
-/** The schemas of events: one for each type, whose `type` and `data` belong together, and their union. */
+/** The schemas of events: one per type, so that `type` and `data` match, and one for any of them. */
 
 const cycle = Type.String({ format: 'uuid', description: 'Id of the cycle.' })
 const anyCycle = { ...cycle, type: ['string', 'null'], description: 'Id of the cycle; null in a room that was closed.' }
@@ -88,7 +88,7 @@ const kinds: Record<EventType, EventKind> = {
   },
 }
 
-/** Returns the name of an event type's schema: `area.opened` is described by `AreaOpenedEvent`. */
+/** Returns the schema name of an event type: for `area.opened`, it is `AreaOpenedEvent`. */
 export function eventSchemaName(type: EventType): string {
   return `${type.replace(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}Event`
 }

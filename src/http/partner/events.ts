@@ -37,7 +37,7 @@ export const listEvents: Endpoint = {
   },
 }
 
-/** Counts the request among those that wait on this node, until the returned signal is aborted. */
+/** Counts the request as one that waits on this node, until the returned signal is aborted. Throws if too many wait. */
 function enter({ followers, partner, abortSignal }: PartnerContext): AbortSignal {
   const signal = abortSignal()
   followers.enter(partner.id, signal)
@@ -55,14 +55,13 @@ function begin(
 }
 
 /**
- * Writes events in the form of `text/event-stream`. An error ends the stream; a reconnecting caller gets it as a
- * refusal.
+ * Yields events in the format `text/event-stream`. An error ends the stream, since its status is sent already; when the
+ * caller reconnects, it gets the error as a response.
  */
 async function* serialize(follower: Follower, first: EventView[], context: PartnerContext): AsyncGenerator<string> {
   const startMs = performance.now()
   try {
-    // Sends a keep-alive comment when there are no events, with an id so that the client's cursor advances all the
-    // same.
+    // Without events, sends a keep-alive comment with an id, so that the client's cursor advances as well.
     for await (const events of streamEvents(follower, first)) {
       yield events.length > 0 ? events.map(serializeEvent).join('') : `: still here\nid: ${follower.cursor}\n\n`
     }

@@ -1,4 +1,4 @@
-/** Examples from the demo estate, so that they can be tried on a service started with `npm start`. */
+/** Examples from the demo estate: they can be tried on a service that runs with `npm start`. */
 
 export const subscription = {
   id: '019a8b2e-7c1a-7d3e-9f00-5b1c2d3e4f50',

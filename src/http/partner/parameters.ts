@@ -7,7 +7,7 @@ import * as examples from './examples.ts'
 import { requestParameters } from './request-parameters.ts'
 
 const word = new RegExp(wordPattern)
-/** The form of a cursor. The limit fits the longest id: 64 characters of four bytes, in base64url. */
+/** The form of a cursor. Its limit is the longest id, 64 characters of four bytes, in base64url. */
 const cursorPattern = '^[\\w-]{1,512}$'
 const cursor = new RegExp(cursorPattern)
 
@@ -20,11 +20,11 @@ const flag = (description: string, example: boolean) =>
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   })
 
-/** A date-time that is parsed later, in the time zone of a facility. */
+/** A parameter with a date-time. It is parsed later, because that requires the time zone of a facility. */
 const moment = (description: string, example: string, rule: string) =>
   parameter({ description, schema: { type: 'string', minLength: 1, maxLength: 255 }, example, rule, read: toText })
 
-/** The query parameters of `/v1`: their parsers and their part of the OpenAPI document. */
+/** The query parameters of `/v1`: for each, its parser and its part of the OpenAPI document. */
 export const parameters = {
   limit: parameter({
     description: 'The size of a page. Without it, the list is complete.',

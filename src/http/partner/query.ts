@@ -4,7 +4,7 @@ import { parameters } from './parameters.ts'
 
 export type QueryName = keyof typeof parameters
 
-/** The query parameters of `/v1`; each route takes some of them. */
+/** The values of all query parameters of `/v1`, undefined for each that is not sent. */
 export type QueryValues = {
   [Name in QueryName]: Exclude<ReturnType<(typeof parameters)[Name]['read']>, undefined> | undefined
 }
@@ -12,7 +12,7 @@ export type QueryValues = {
 const names = Object.keys(parameters) as QueryName[]
 const emptyQuery = Object.fromEntries(names.map((name) => [name, undefined])) as QueryValues
 
-/** Parses the parameters that a route knows. Throws when another one is sent, or one is sent twice. */
+/** Parses the query parameters of a route. Throws if one is not in `known` or is sent twice. */
 export function readQuery(url: string, known: readonly QueryName[]): QueryValues {
   const query = queryOf(url)
   if (query === '') return emptyQuery
@@ -27,7 +27,7 @@ export function readQuery(url: string, known: readonly QueryName[]): QueryValues
   return { ...emptyQuery, ...Object.fromEntries(read) }
 }
 
-/** Returns the name of a parameter in the query. */
+/** Returns the name that a parameter has in the URL, which is its key in `parameters` unless set. */
 export function nameOf(key: QueryName): string {
   const { name = key }: { name?: string } = parameters[key]
   return name

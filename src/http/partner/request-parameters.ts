@@ -15,7 +15,7 @@ const time = (description: string) =>
     read: (text) => parseDateTime(text, 'start', 'UTC'),
   })
 
-/** The filters of `GET /v1/requests`. */
+/** The filters of `GET /v1/requests`, with which partners search their own requests. */
 export const requestParameters = {
   request_status: parameter({
     name: 'status',
@@ -43,7 +43,7 @@ export const requestParameters = {
   }),
 }
 
-/** Returns the first and last status that match, both included. */
+/** Returns the range of statuses that a filter such as `404` or `4xx` matches, both ends included. */
 function toStatusRange(text: string): readonly [number, number] | undefined {
   if (!new RegExp(statusPattern).test(text)) return undefined
   return [Number(text.replace('xx', '00')), Number(text.replace('xx', '99'))]

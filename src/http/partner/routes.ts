@@ -16,7 +16,7 @@ import { listWebhookDeliveries, postWebhookPing, postWebhookReplay, postWebhookR
 import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
 
 /**
- * All endpoints of `/v1`. Grants are checked where a handler looks up its facility or room: `facilityFor`, `areaFor`.
+ * All routes of `/v1`. A handler checks the grants when it looks up its facility (`facilityFor`) or room (`areaFor`).
  */
 export const partnerEndpoints: Endpoint[] = [
   listFacilities, //          GET     /v1/facilities/

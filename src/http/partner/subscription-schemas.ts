@@ -1,7 +1,7 @@
 import { Type } from '../schema.ts'
 import { dateTime, moment, nullable, text } from './schema-parts.ts'
 
-/** The forms of a subscription in `/v1`: as it is returned, and as it is sent. */
+/** The schemas of a subscription (a service of a room): one for responses, the others for requests. */
 
 export const Subscription = Type.Object(
   {

@@ -31,7 +31,7 @@ export const jsonResult = (value: unknown): EndpointResult => {
   return { body: json, etag }
 }
 
-/** Parses a body that is a plain object. Called once the caller's permission is established. */
+/** Reads a body in which the value is the whole body. Called once the caller's permission is checked. */
 export async function parsePlainBody<T>(context: PartnerContext, parse: (value: unknown) => T): Promise<T> {
   context.query()
   return parse(decodeJson(await context.body(), context.limits.jsonDepth))

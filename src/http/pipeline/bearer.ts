@@ -3,12 +3,12 @@ import { Refusal } from '../../domain/refusal.ts'
 
 const bearer = /^Bearer +(\S+) *$/i
 
-/** Returns the secret in the Authorization header, undefined when there is none (RFC 6750, 2.1). */
+/** Returns the bearer secret of the Authorization header (RFC 6750, section 2.1), undefined if it has none. */
 export function bearerIn({ authorization }: IncomingHttpHeaders): string | undefined {
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
 }
 
-/** Returns the secret or throws `token_missing`: partners have no other way to authenticate. */
+/** Returns the token of a partner, which has no other way to authenticate. Throws `token_missing` without one. */
 export function bearerSecret(headers: IncomingHttpHeaders): string {
   const secret = bearerIn(headers)
   if (secret === undefined) throw new Refusal('token_missing', 'Send the header "Authorization: Bearer <token>".')

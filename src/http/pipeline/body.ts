@@ -4,12 +4,12 @@ import { Refusal } from '../../domain/refusal.ts'
 
 type ReadBytes = () => Promise<Buffer>
 
-/** Reads a JSON body. Called last, so that a caller who is refused for another reason sends no body. */
+/** Reads a JSON body. Called after all other checks, so that a refused caller need not send it. */
 export async function readBody(headers: IncomingHttpHeaders, bytes: ReadBytes, or?: MergePatch): Promise<Buffer> {
   return readTyped(isMergePatch(headers, or) ? mergePatchType : 'application/json', headers, bytes)
 }
 
-/** The media type of a JSON Merge Patch (RFC 7396), which some routes take beside `application/json`. */
+/** The media type of a JSON Merge Patch (RFC 7396), which some routes accept as well as `application/json`. */
 export const mergePatchType = 'application/merge-patch+json'
 type MergePatch = typeof mergePatchType
 
@@ -17,7 +17,9 @@ function isMergePatch({ 'content-type': type = '' }: IncomingHttpHeaders, or: Me
   return or !== undefined && parseType(type).essence === or
 }
 
-/** Reads a body of this media type. Throws `body_type_unsupported` (415) unless it is UTF-8 and not compressed. */
+/**
+ * Reads a body of the wanted media type. Throws `body_type_unsupported` (415) unless it is UTF-8 and not compressed.
+ */
 export async function readTyped<T>(wanted: string, headers: IncomingHttpHeaders, read: () => Promise<T>): Promise<T> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers
   if (type !== wanted) requireType(type, wanted)
@@ -48,7 +50,7 @@ function parseType(type: string): Pick<MIMEType, 'essence' | 'params'> {
   }
 }
 
-/** Reads the body from the socket. Until this is called, unread bytes stay in the socket's buffer. */
+/** Reads a whole body of at most `bodyBytes`. Until this is called, it stays unread and the client has to wait. */
 export function collectBody(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > bodyBytes) return Promise.reject(tooLarge(bodyBytes))
@@ -57,7 +59,7 @@ export function collectBody(request: IncomingMessage, bodyBytes: number): Promis
     request.on('data', (chunk: Buffer) => {
       body.add(chunk)
       if (body.length <= bodyBytes) return
-      // The rest stays unread: the response closes the connection.
+      // Leaves the rest of the body unread: the connection is closed after the response.
       request.removeAllListeners('data').pause()
       reject(tooLarge(bodyBytes))
     })
@@ -69,8 +71,8 @@ export function collectBody(request: IncomingMessage, bodyBytes: number): Promis
 }
 
 /**
- * Yields the chunks of a body as they arrive, for bodies that are not kept in memory. A reader that stops leaves the rest
- * unread, so that a response can still be sent.
+ * Yields the chunks of a body as they arrive, for bodies too long for memory. If the caller stops early, the rest stays
+ * unread and the connection open, so that a response can be sent.
  */
 export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
@@ -80,19 +82,21 @@ export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Uint
   }
 }
 
-/** First allocation for a body. Its Content-Length is not trusted with more: the bytes need not come. */
+/**
+ * The maximum of memory allocated when a body begins. Its Content-Length may be larger and the bytes may never come.
+ */
 const firstBytes = 65_536
 
 /**
- * A growing buffer into which the chunks of a body are copied as they arrive. Collecting chunks and joining them at the
- * end would hold a long body twice, and let its chunks grow old enough that only a full garbage collection frees them.
+ * Collects a body in one buffer, which grows as chunks arrive. A list of chunks, joined at the end, would need twice
+ * the memory, and old chunks are freed only by a full garbage collection.
  */
 class BodyBuffer {
   readonly #contentLength: number
   #memory: Buffer<ArrayBuffer>
   length = 0
 
-  /** Content-Length, or 0 for a chunked body. */
+  /** `contentLength` is 0 for a chunked body, whose length is unknown. */
   constructor(contentLength: number) {
     this.#contentLength = contentLength
     this.#memory = Buffer.allocUnsafeSlow(Math.min(contentLength, firstBytes))

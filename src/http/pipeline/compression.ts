@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
-/** The compressors, in the server's order of preference, which decides between encodings of equal weight. */
+/** The encodings in the server's order of preference, which decides if the caller prefers none of them. */
 const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   zstd: promisify<Buffer, Buffer>((bytes, done) => zstdCompress(bytes, done)),
   br: promisify<Buffer, Buffer>((bytes, done) => brotliCompress(bytes, brotliOptions, done)),
@@ -13,19 +13,19 @@ const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /**
- * Returns the size of output chunks. Each chunk costs a round trip to libuv's thread pool, so a long text gets larger
- * ones.
+ * Returns the size of the chunks of compressed output. Each costs a round trip to the thread pool of libuv, so a long
+ * text has larger ones.
  */
 function chunkBytes({ length }: Buffer): number {
   return Math.max(constants.Z_DEFAULT_CHUNK, Math.ceil(length / 8))
 }
 
-/** The minimum size of a compressed body: for a smaller one compression costs more than it saves. */
+/** The minimum size of a body that is compressed. For smaller ones, it costs more time than it saves. */
 const minBytes = 1024
 
 /**
- * Returns the encoding that the caller prefers (RFC 9110, 12.5.3), undefined for identity. `*` is read as gzip:
- * programs that send it seldom decode anything newer.
+ * Returns the encoding that the caller prefers (RFC 9110, section 12.5.3), undefined for no compression. For `*` it is
+ * gzip, because programs that send `*` often decode nothing newer.
  */
 export function chooseEncoding(accept: string | undefined, size: number): Encoding | undefined {
   if (accept === undefined || size < minBytes) return undefined

@@ -13,7 +13,7 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
 
 const encodingSuffix = /\.(?:gzip|br|zstd)"$/
 
-/** Returns the strong ETags of an If-Match header, without the encoding they were served with. */
+/** Returns the strong ETags in an If-Match header. Removes the suffix that names an encoding, such as `.gzip`. */
 function etagsIn(header: string): string[] {
   return header
     .split(',')
@@ -23,7 +23,7 @@ function etagsIn(header: string): string[] {
 }
 
 /**
- * Whether If-None-Match names this ETag. The comparison is weak: another encoding is the same resource (RFC 9110,
+ * Whether If-None-Match contains this ETag. Uses the weak comparison, which ignores the encoding (RFC 9110, section
  * 13.1.2).
  */
 export function matchesEtag(header: string | undefined, etag: string): boolean {

@@ -25,12 +25,12 @@ const allowedHeaders = [
 ].join(', ')
 
 interface Cors {
-  /** Returns the response to a preflight request, undefined for any other request or origin. */
+  /** Returns the response to a preflight request of an allowed origin, undefined for all other requests. */
   preflight(request: ApiRequest): ApiResponse | undefined
   headers(request: ApiRequest): Record<string, string> | undefined
 }
 
-/** Lets pages of these origins call `/v1`. Tokens are sent in a header, so credentials mode is not needed. */
+/** Allows web pages of these origins to call `/v1`. Cookies are not allowed, since the token is in a header. */
 export function cors(origins: readonly string[]): Cors {
   if (origins.length === 0) return { preflight: () => undefined, headers: () => undefined }
   const vary = { vary: varyFor(origins) }

@@ -3,12 +3,13 @@ import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 interface Meaning {
   status: number
   title: string
-  /** The code that callers see, if it differs from the internal one. */
+  /** The code in the response, if it is not the same as the internal one. */
   code?: string
 }
 
 /**
- * The only place that assigns HTTP statuses to refusals. site/problem-help.ts has the help texts.
+ * Assigns an HTTP status and a title to each code: the only place that does. The help texts are in
+ * site/problem-help.ts.
  */
 export const meanings: Record<RefusalCode, Meaning> = {
   request_malformed: { status: 400, title: 'Malformed request' },
@@ -105,7 +106,7 @@ export interface Problem {
   body: Record<string, unknown>
 }
 
-/** Returns a refusal as problem details (RFC 9457). Echoes nothing of the request but its id. */
+/** Returns the problem (RFC 9457) for a refusal. Quotes nothing of the request but its id. */
 export function problemOf(refusal: Refusal, requestId: string): Problem {
   const { status, title } = meanings[refusal.code]
   const code = publicCode(refusal.code)
@@ -150,7 +151,9 @@ const nodeCodes: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Returns any error as a refusal: those of Node's HTTP parser by their code, all others as `internal_error`. */
+/**
+ * Converts any error to a Refusal: errors of Node's HTTP parser by their code, all unknown ones to `internal_error`.
+ */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const code = nodeCodes[String((error as { code?: unknown }).code)]

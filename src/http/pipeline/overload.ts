@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Work } from '../../storage/database.ts'
 
 const sampleEveryMs = 100
-/** EWMA weight of the latest sample of event-loop lag. */
+/** The weight of the latest sample in the moving average of the event loop's lag. */
 const weight = 0.2
 
 export interface OverloadLimits {
@@ -11,13 +11,12 @@ export interface OverloadLimits {
 }
 
 /**
- * Load shedding: refuses new work at once when it could only wait. Signals are the lag of the event loop (an
- * exponentially weighted moving average) and the length of the database queue. Requests that need no database are not
- * refused.
+ * Load shedding: refuses new work at once if it would only wait. Measures the lag of the event loop (as an exponential
+ * moving average) and the length of the queue for the database. Never refuses requests that need no database.
  */
 export class Overload {
   readonly #limits: OverloadLimits
-  /** Moving average of the event loop's lag. */
+  /** The moving average of the event loop's lag in milliseconds. */
   #lagMs = 0
   readonly refused = { loop: 0, queue: 0 }
 
@@ -26,7 +25,8 @@ export class Overload {
   }
 
   /**
-   * Starts sampling. A sample counts for at most twice the limit: one long pause is not overload, several in a row are.
+   * Starts the measurement. Limits each sample to twice the limit, so that one long pause does not count as overload,
+   * but several in a row do.
    */
   start(): NodeJS.Timeout {
     let lastMs = performance.now()
@@ -40,7 +40,8 @@ export class Overload {
   }
 
   /**
-   * Throws `overloaded`. A single query may belong to work that was admitted, so only the queue's length can refuse it.
+   * Throws `overloaded`. The lag never refuses a single query, as it may belong to work that was already admitted; only
+   * the length of the queue does.
    */
   readonly admit = (work: Work | 'query', pending: number): void => {
     if (pending >= this.#limits.queue) throw this.#refusal('queue')

@@ -1,8 +1,8 @@
 import type { Json } from '../openapi/json-schema.ts'
 
-/** A query parameter: its parser and its part of the OpenAPI document. */
+/** A query parameter: how it is parsed, and what the OpenAPI document says about it. */
 interface Parameter<T> {
-  /** Name in the query, when it differs from the key: two routes use one name with different meanings. */
+  /** The name in the URL, if it differs from the key: on two routes, one name can have two meanings. */
   name?: string
   description: string
   schema: Json

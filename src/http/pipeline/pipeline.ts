@@ -12,17 +12,17 @@ import { securityHeaders } from './security-headers.ts'
 
 const underPartners = /^\/v1(?:[/?]|$)/
 /**
- * Refusals after which the connection closes: unread bytes of the request may follow, which must not be read as the
- * next request.
+ * Codes after which the connection is closed: unread bytes of the refused request may follow and must not be read as a
+ * new one.
  */
 const endsConnection = ['body_too_large', 'request_malformed']
 const bodilessStatuses = [204, 304]
 
 /**
- * Handles every request: finds the route, calls its handler, adds the headers that all responses have, then logs,
- * counts and traces. Authentication, rate limit, permissions and body are the handler's part (partner/api.ts,
- * cms/api.ts); since it belongs to the route, no spelling of a path gets around it. A handler that returns no promise,
- * such as a cached read, is completed in the same turn of the event loop.
+ * Handles every request: finds the route, calls its handler, adds the headers of all responses, then logs, counts and
+ * traces. The handler does the rest, from authentication to the body (partner/api.ts, cms/api.ts), so that no spelling
+ * of a path avoids it. If it returns no promise, as for a cached read, the response is ready in the same turn of the
+ * event loop.
  */
 export class Pipeline {
   readonly #dependencies: ServerDependencies
@@ -40,7 +40,7 @@ export class Pipeline {
     this.#cors = cors(corsOrigins)
   }
 
-  /** Returns the response, or a promise of it. Neither throws nor rejects: an error becomes a response. */
+  /** Returns the response, or a promise of it. Never throws or rejects: every error becomes a response. */
   handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
     const { proxies, tracer } = this.#dependencies
     request.from = proxies.from(request.peer, request.headers)
@@ -50,7 +50,7 @@ export class Pipeline {
     return tracer.run(request.trace, () => this.#run(request))
   }
 
-  /** Logs, counts and traces. Adapters call it once per response: when it has been written, or its stream has ended. */
+  /** Logs, counts and traces a request. Called once, when its response was written or its stream has ended. */
   finish(request: ApiRequest, { status }: ApiResponse): void {
     const { id, method, route, token, params, from, refusal, trace, startMs, waitedMs, url } = request
     this.#dependencies.observe({
@@ -72,7 +72,7 @@ export class Pipeline {
     })
   }
 
-  /** Logs and counts a request whose response could not be written. */
+  /** Logs and counts a request whose response could not be written, as a failed one. */
   fail(request: ApiRequest, error: unknown): void {
     request.refusal = asRefusal(error)
     this.finish(request, problemResponse(request.refusal, request.id))

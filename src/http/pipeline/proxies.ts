@@ -4,7 +4,10 @@ import { isInRanges } from '../../domain/access/address-range.ts'
 
 type From = Pick<Socket, 'remoteAddress'> & { encrypted?: boolean }
 
-/** Finds out where requests come from. X-Forwarded-* counts only on connections from a trusted proxy. */
+/**
+ * Finds out where a request comes from. Uses X-Forwarded-* only if a trusted proxy is at the other end of the
+ * connection.
+ */
 export class Proxies {
   readonly #ranges: readonly string[]
   readonly #trusted = new WeakMap<From, boolean>()
@@ -13,22 +16,22 @@ export class Proxies {
     this.#ranges = ranges
   }
 
-  /** Returns the caller's address; its `remoteAddress` is undefined when a proxy sends none that can be parsed. */
+  /** Returns the caller's address. Its `remoteAddress` is undefined if the proxy sent no valid one. */
   from(socket: From, headers: IncomingHttpHeaders): Pick<Socket, 'remoteAddress'> {
     const chain = headers['x-forwarded-for']
     if (chain === undefined || !this.#isTrusted(socket)) return socket
     return { remoteAddress: this.#caller(String(chain).split(',')) }
   }
 
-  /** Whether the caller's connection is encrypted, which may end at a proxy. */
+  /** Whether the caller uses TLS, either to Atrium itself or to a trusted proxy. */
   isEncrypted(socket: From, headers: IncomingHttpHeaders): boolean {
     if (socket.encrypted === true) return true
     return headers['x-forwarded-proto'] === 'https' && this.#isTrusted(socket)
   }
 
   /**
-   * Each proxy appends its peer. The last address that is no trusted proxy is the caller; the caller can forge all
-   * before it.
+   * Returns the caller's address. Each proxy appends the address it got the request from, so the last one that is no
+   * trusted proxy is the caller. All before it could be forged.
    */
   #caller(chain: string[]): string | undefined {
     const addresses = chain.map(addressIn)
@@ -47,7 +50,7 @@ export class Proxies {
   }
 }
 
-/** Returns the address without the port that some proxies append, undefined when it is not an IP address. */
+/** Returns an IP address without the port that some proxies append, undefined if it is not one. */
 function addressIn(text: string): string | undefined {
   const bare = text.trim().replace(/^\[(.*)\](:\d+)?$|^([^:]+):\d+$/, '$1$3')
   return isIP(bare) === 0 ? undefined : bare

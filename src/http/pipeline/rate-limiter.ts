@@ -13,8 +13,8 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import { readClock } from '../clock.ts'
 
 /**
- * Holds a token bucket per API token, on this node. The key is the token's id, which no spelling of a request can
- * change.
+ * Limits the rate of requests per API token, on this node. Uses the id of the token, which no request can spell
+ * differently.
  */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>()
@@ -30,9 +30,7 @@ export class RateLimiter {
     return bucket
   }
 
-  /**
-   * Deletes full buckets, which are equal to new ones: the map holds only tokens that were used in the last seconds.
-   */
+  /** Deletes full buckets, which are the same as new ones, so that only tokens used in the last seconds remain. */
   #sweep(nowMs: number): void {
     for (const [id, bucket] of this.#buckets) if (isFull(bucket, nowMs)) this.#buckets.delete(id)
     this.#sweepAt = Math.max(1000, this.#buckets.size * 2)
@@ -50,7 +48,10 @@ export function rateLimited(bucket: Bucket, cost: number): Refusal {
   return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket, cost) })
 }
 
-/** Takes what a call with many operations costs, beyond the one token that every request costs. */
+/**
+ * Takes the additional cost of a call with many operations from the rate limit. Each request has already cost one
+ * token.
+ */
 export function chargeOperations(bucket: Bucket | undefined, operations: number): void {
   if (bucket === undefined) return
   const cost = costOf(operations, bucket.limit)

@@ -5,9 +5,12 @@ import { chooseEncoding, compress, type Encoding } from './compression.ts'
 import { matchesEtag } from './conditions.ts'
 import { type ApiResponse, noBody } from './request.ts'
 
-/** What a handler returns for a success, whose status is always 200; `renderResult` makes the response of it. */
+/** The successful result of a handler, always with status 200. `renderResult` makes the response of it. */
 export interface EndpointResult {
-  /** Text, bytes or a cached response. A CachedEtag has no bytes: it is enough for a 304. */
+  /**
+   * The body as text, bytes or a cached response. A CachedEtag has no bytes, and is only returned if the response is a
+   * 304.
+   */
   body: string | Buffer | CachedResponse | CachedEtag
   etag?: string | undefined
   headers?: Record<string, string>
@@ -17,12 +20,12 @@ export const jsonType = 'application/json; charset=utf-8'
 export const readCaching = 'private, no-cache'
 export const varies = 'Authorization, Accept-Encoding'
 
-/** Returns the Vary header; with CORS, responses depend on the Origin too. */
+/** Returns the Vary header. If pages of other origins are allowed (CORS), responses also vary with Origin. */
 export function varyFor(corsOrigins: readonly string[]): string {
   return corsOrigins.length > 0 ? `Origin, ${varies}` : varies
 }
 
-/** Adds ETag, caching headers and compression; a read whose ETag the caller has (If-None-Match) becomes a 304. */
+/** Makes the response: adds ETag and caching headers and compresses. Returns a 304 if If-None-Match has the ETag. */
 export function renderResult(
   cache: EstateCache,
   { method, headers }: { method: string; headers: IncomingHttpHeaders },
@@ -54,7 +57,7 @@ function isCached(body: EndpointResult['body']): body is CachedResponse | Cached
   return typeof body !== 'string' && !(body instanceof Uint8Array)
 }
 
-/** Compresses the body. The compressed form of a cached response is cached with it. */
+/** Compresses the body. If it is a cached response, its compressed form is cached as well. */
 async function encode(cache: EstateCache, body: EndpointResult['body'], encoding: Encoding): Promise<Buffer> {
   if (!isCached(body) || body.body === undefined) return compress(bytesOf(body), encoding)
   const known = body.encoded?.get(encoding)
@@ -72,8 +75,8 @@ function bytesOf(body: EndpointResult['body']): Buffer {
 }
 
 /**
- * Returns the ETag of an encoding, such as `"abc.gzip"`: a strong ETag identifies exact bytes (RFC 9110, 8.8.1). No
- * other dot occurs in an ETag of Atrium.
+ * Returns the ETag of the body in an encoding, such as `"abc.gzip"`: a strong ETag identifies exact bytes (RFC 9110,
+ * section 8.8.1). ETags of Atrium contain no other dot.
  */
 export function encodedEtag(etag: string, encoding: Encoding | undefined): string {
   return encoding === undefined ? etag : `${etag.slice(0, -1)}.${encoding}"`

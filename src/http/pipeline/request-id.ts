@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 
 const usable = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Returns the caller's X-Request-Id when it is safe to log and echo, a new id otherwise. */
+/** Returns the X-Request-Id of the caller if it is safe to log and to return, otherwise a new id. */
 export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && usable.test(given) ? given : newRequestId()
 }
 
-/** The random part of this process's ids: a UUID without its last 12 digits. */
+/** The random beginning of all request ids of this process: a UUID without its last 12 digits. */
 const prefix = randomUUID().slice(0, 24)
 let requests = 0
 
 /**
- * Returns the random prefix with a counter. It is as unlikely to repeat as a UUID, without a random number per request.
+ * Returns the random prefix followed by a counter. It is as unique as a UUID, but costs no random number per request.
  */
 function newRequestId(): string {
   requests++

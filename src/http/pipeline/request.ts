@@ -6,14 +6,14 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Trace } from '../observability/telemetry/trace.ts'
 import { requestId } from './request-id.ts'
 
-/** The socket's remote end, which is the caller or a proxy. */
+/** The other end of the socket: the caller, or a proxy in front of it. */
 export type Peer = Pick<Socket, 'remoteAddress'> & { readonly encrypted?: boolean }
 
 const noParams: Readonly<Record<string, string>> = {}
 
 /**
- * The request context: one request without its transport, and what the pipeline finds out about it on the way to its
- * response. Adapters create it; the code after them knows nothing of sockets and parsers.
+ * The request context: a request without its connection, and all that is found out about it before the response.
+ * Adapters create it, so that all other code is independent of sockets and parsers.
  */
 export abstract class ApiRequest {
   readonly id: string
@@ -22,12 +22,12 @@ export abstract class ApiRequest {
   readonly headers: IncomingHttpHeaders
   readonly peer: Peer
   readonly startMs = performance.now()
-  /** The refusal that the adapter decided on; the pipeline throws it before routing. */
+  /** Why the adapter refuses the request. The pipeline throws it, so that the response is like any other. */
   readonly fault: Refusal | undefined
 
   /**
-   * The caller's address, from X-Forwarded-For of a trusted proxy or the peer. Lazy: reading a socket's address is a
-   * system call.
+   * The caller's address: that of the socket, or from X-Forwarded-For of a trusted proxy. Read only if needed, since a
+   * socket's address costs a system call.
    */
   from: Pick<Peer, 'remoteAddress'>
   isEncrypted = false
@@ -38,7 +38,8 @@ export abstract class ApiRequest {
   refusal: Refusal | undefined = undefined
   trace: Trace | undefined = undefined
   /**
-   * Time spent in a long poll. Subtracted from the duration in log and metrics: it says nothing about the node's speed.
+   * How long a long poll waited. Subtracted from the duration in log and metrics, because it says nothing about the
+   * speed.
    */
   waitedMs = 0
 
@@ -56,15 +57,15 @@ export abstract class ApiRequest {
     return this.method === 'GET' || this.method === 'HEAD'
   }
 
-  /** Reads the body from the connection. Called once every check that needs no body is done. */
+  /** Reads the body from the connection. Called after all checks that need no body. */
   abstract readBody(maxBytes: number): Promise<Buffer>
 
-  /** Yields the body, without a limit. Adapters that can receive long bodies yield it as it arrives. */
+  /** Yields the body, however long. Adapters for long bodies override it, to yield chunks as they arrive. */
   async *bodyChunks(): AsyncGenerator<Uint8Array> {
     yield await this.readBody(Infinity)
   }
 
-  /** Returns a signal that is aborted when the connection has closed or the response was sent. */
+  /** Returns a signal that is aborted when the connection closes, or when the response is complete. */
   abstract signal(): AbortSignal
 }
 
@@ -76,11 +77,11 @@ export interface RequestHead {
   fault?: Refusal | undefined
 }
 
-/** A response without its transport; the adapter writes it. */
+/** A response without its connection, which an adapter writes. */
 export interface ApiResponse {
   status: number
   headers: Record<string, string>
-  /** Immutable bytes, which may belong to the cache, or a stream of text. */
+  /** The bytes, which must not be changed as they may be in the cache, or a stream of text. */
   body: Buffer | AsyncIterable<string>
 }
 
@@ -88,12 +89,12 @@ export type Handler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse
 
 export interface Route {
   method: string
-  /** With `{parameters}`; `*` at the end matches the rest. A trailing slash makes no difference. */
+  /** The path, with `{parameters}`. `*` at its end matches any rest. Requests may add or omit a trailing slash. */
   path: string
   handle: Handler
-  /** Added to every response of the route, refusals included. */
+  /** Headers of every response of this route, including errors. */
   headers?: Record<string, string>
-  /** Its response can be an endless stream or a long poll. */
+  /** Whether a response can be an endless stream or a long poll. */
   isStreamed?: boolean
 }
 

@@ -7,7 +7,7 @@ export interface Match {
   params: Record<string, string>
 }
 
-/** Returns the path of a route as logs, metrics and traces show it: `/v1/areas/:areaExternalId`. */
+/** Returns a route's path in the form of logs, metrics and traces, such as `/v1/areas/:areaExternalId`. */
 export function patternOf({ path }: Pick<Route, 'path'>): string {
   return path.replace(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1')
 }
@@ -21,7 +21,7 @@ export function pathNotDecodable(): Refusal {
   return new Refusal('request_malformed', `The path is not percent-encoded UTF-8: ${rule}.`)
 }
 
-/** Finds the route of a request. Percent-encoding is decoded once; a trailing slash makes no difference. */
+/** Finds the route of a request. Decodes percent-encoding once, and ignores a trailing slash. */
 export class Router {
   readonly #routes: ReturnType<typeof findMyWay>
   readonly #methods: readonly string[]
@@ -32,7 +32,10 @@ export class Router {
     for (const route of routes) this.#routes.on(route.method as HTTPMethod, patternOf(route), () => {}, route)
   }
 
-  /** Throws `route_not_found`, or `method_not_allowed` when the path has other methods. HEAD is routed as GET. */
+  /**
+   * Returns the route. Throws `route_not_found`, or `method_not_allowed` if the path has other methods. Routes HEAD as
+   * GET.
+   */
   route(method: string, url: string): Match {
     const match = this.#find(method === 'HEAD' ? 'GET' : method, url)
     if (match !== undefined) return match
@@ -45,7 +48,7 @@ export class Router {
   #find(method: string, url: string): Match | undefined {
     const found = this.#routes.find(method as HTTPMethod, url)
     if (found === null) return undefined
-    // A path that cannot be decoded matches find-my-way's own route for `onBadUrl`, which has no store.
+    // The path cannot be decoded: find-my-way returns its own route `onBadUrl`, which has no store.
     if (found.store === null) throw pathNotDecodable()
     const { params } = found
     for (const name in params) if (params[name] === '' && name !== '*') return undefined

@@ -11,14 +11,14 @@ import { Refusal } from '../../domain/refusal.ts'
 import { readClock } from '../clock.ts'
 
 /**
- * The maximum number of networks that are tracked; more than guess tokens at one time. Beyond it, the least recently
- * used one is evicted.
+ * The maximum number of networks that are tracked, more than guess tokens at the same time. If there are more, the one
+ * not seen for the longest time is evicted.
  */
 const maxNetworks = 10_000
 
 /**
- * Limits the rate of wrong tokens per network. Only wrong tokens are refused: a caller with a right token gets through,
- * because many callers can share an address and one that guesses must not shut the others out.
+ * Limits how many wrong tokens a network may send. Valid tokens always pass: many callers can share an address, and one
+ * of them that guesses must not block the others.
  */
 export class WrongTokens {
   readonly #limit: RateLimit | null
@@ -28,7 +28,9 @@ export class WrongTokens {
     this.#limit = limit
   }
 
-  /** Counts a failed authentication. Returns its error, or `rate_limited` when there were too many before it. */
+  /**
+   * Counts a failed authentication. Returns its own error, or `rate_limited` if the network sent too many wrong tokens.
+   */
   count(error: unknown, address: string | undefined): unknown {
     if (this.#limit === null || !(error instanceof Refusal) || error.code !== 'token_invalid') return error
     const bucket = this.#bucketOf(networkOf(address ?? ''), this.#limit)
@@ -37,7 +39,9 @@ export class WrongTokens {
     return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }
 
-  /** Returns the bucket of a network. Inserts it again each time, so that the map stays in LRU order. */
+  /**
+   * Returns the token bucket of a network, and moves it to the end of the map, which is in the order of the last use.
+   */
   #bucketOf(network: string, limit: RateLimit): Bucket {
     const nowMs = readClock().monotonicMs
     const bucket = this.#buckets.get(network) ?? newBucket(limit, nowMs)

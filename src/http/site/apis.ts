@@ -1,4 +1,7 @@
-/** The documented APIs, with the paths of their reference page, viewer and OpenAPI document. */
+/**
+ * The two documented APIs. Each has the paths of its reference page, of the page to try requests, and of its OpenAPI
+ * document.
+ */
 export const apis = {
   partner: { title: 'Partner API', path: '/docs', document: '/openapi.json', securityScheme: 'partnerToken' },
   cms: { title: 'CMS API', path: '/docs/cms', document: '/cms/openapi.json', securityScheme: 'operatorKey' },

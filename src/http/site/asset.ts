@@ -3,12 +3,12 @@ import { chooseEncoding, compress, type Encoding } from '../pipeline/compression
 import { matchesEtag } from '../pipeline/conditions.ts'
 import { type ApiRequest, type ApiResponse, noBody, type Route } from '../pipeline/request.ts'
 
-/** A public static file, which does not change while the service runs. */
+/** A public static file. It does not change as long as the service runs. */
 export interface Asset {
   type: string
   cacheControl: string
   headers?: Record<string, string>
-  /** Loads the bytes. Called on the first request per encoding; the result is cached. */
+  /** Loads the file, at the first request for each encoding. The result is cached. */
   bytes(): Promise<Buffer>
 }
 

@@ -8,7 +8,9 @@ import { pageResponse } from './page.ts'
 
 const built = join(import.meta.dirname, '../../../console/dist')
 
-/** The content security policy: forbids inline scripts and styles, so that injected HTML can do nothing. */
+/**
+ * The content security policy of the console. It forbids inline scripts and styles, so that injected HTML is harmless.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +33,7 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Serves the files of the console, and its page for every other path: routing happens in the browser. */
+/** Returns the routes of the console. Paths without a file return its page, because the browser does the routing. */
 export function consoleRoutes(): Route[] {
   let files: Map<string, AssetSender> | undefined
   const serve = async (request: ApiRequest) => {
@@ -45,13 +47,13 @@ export function consoleRoutes(): Route[] {
   ]
 }
 
-/** Redirects browsers from `/` to the console; other clients get 404. */
+/** Redirects browsers from `/` to the console. Other clients get 404. */
 function redirectToConsole({ headers }: ApiRequest): ApiResponse {
   if (!headers.accept?.includes('text/html')) throw routeNotFound()
   return { status: 302, headers: { location: '/console/', vary: 'Accept', 'cache-control': 'no-store' }, body: noBody }
 }
 
-/** Returns undefined when the console has not been built; the next request looks again. */
+/** Returns the files of the console. Undefined if it has not been built; the next request tries again. */
 async function builtFiles(): Promise<Map<string, AssetSender> | undefined> {
   const names = await readdir(built, { recursive: true }).catch(() => [])
   const known = names.map((name) => name.replaceAll('\\', '/')).filter((name) => extname(name) in types)
@@ -59,7 +61,7 @@ async function builtFiles(): Promise<Map<string, AssetSender> | undefined> {
 }
 
 function fileAsset(name: string) {
-  // The build puts a hash of the content into the names of the files in assets/, so they can be cached forever.
+  // Files in assets/ can be cached forever: their names contain a hash of the content.
   const cacheControl = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : revalidated
   const type = types[extname(name)] ?? ''
   return {

@@ -5,7 +5,10 @@ import { html } from './page.ts'
 
 const file = new URL('../../../assets/viewer.js', import.meta.url)
 
-/** Returns the browser script of Scalar, the viewer of the API reference. The build copies it from its package. */
+/**
+ * Returns the browser script of Scalar, with which API requests can be tried. `npm run build` copies it from its
+ * package.
+ */
 export async function viewerScript(): Promise<Buffer> {
   try {
     return await readFile(file)
@@ -18,7 +21,9 @@ export async function viewerScript(): Promise<Buffer> {
   }
 }
 
-/** Returns the page on which requests to an API can be tried. A page of its own, since its script is large. */
+/**
+ * Returns the page on which API requests can be tried. It is separate from the reference because its script is large.
+ */
 export function viewerPage(api: Api): string {
   const { title, path, document, securityScheme } = apis[api]
   return html(

@@ -10,7 +10,8 @@ const javascript = 'text/javascript; charset=utf-8'
 const stylesheet = 'text/css; charset=utf-8'
 
 /**
- * Serves the OpenAPI documents and the pages that show them. Each is generated from the routes on its first request.
+ * Returns the routes of the OpenAPI documents and their pages. Each is generated from the API's routes at its first
+ * request.
  */
 export function docsRoutes(): Route[] {
   return [
@@ -26,7 +27,7 @@ export function docsRoutes(): Route[] {
   ]
 }
 
-/** Returns an OpenAPI document as JSON, generated once. */
+/** Returns the OpenAPI document of an API as JSON. It is generated once. */
 export function apiDocument(api: Api): Promise<string> {
   const document = documents.get(api) ?? generate(api, 'json')
   documents.set(api, document)
@@ -54,14 +55,14 @@ function pageRoute(path: string, policy: string, page: () => Promise<string>): R
   })
 }
 
-/** Generates a document or page in a worker thread, since it would block the event loop for too long. */
+/** Generates a document or page in a worker thread: it takes too long for the event loop. */
 function generate(api: Api, form: 'json' | 'page'): Promise<string> {
   return runInThread(new URL('./openapi-worker.ts', import.meta.url), { api, form })
 }
 
 /**
- * The content security policy of the viewer: Scalar and its code editor add inline styles to the page, but no inline
- * scripts.
+ * The content security policy of the page to try requests. Scalar and its editor need inline styles; inline scripts are
+ * forbidden.
  */
 const viewerPolicy = [
   "default-src 'none'",

@@ -12,7 +12,10 @@ import { pageResponse } from './page.ts'
 const gzip = 'application/gzip'
 const json = 'application/json; charset=utf-8'
 
-/** Serves what partners need for their programs. Files with the address of the installation are made for each request. */
+/**
+ * Returns the routes of files that partners download. Those that contain this installation's address are made per
+ * request.
+ */
 export function downloadsRoutes(config: Config): Route[] {
   const withAddress = (name: string, type: string, make: (origin: string) => Buffer | Promise<Buffer>): Route => ({
     method: 'GET',
@@ -43,7 +46,7 @@ async function addressedDocument(origin: string): Promise<Buffer> {
   return Buffer.from(JSON.stringify({ ...document, servers: [{ url: origin }] }))
 }
 
-/** A file that `npm run build` has made. */
+/** Returns the route of a file that `npm run build` makes. */
 function built(name: string, type: string): Route {
   const bytes = () =>
     readFile(new URL(`../../../assets/downloads/${name}`, import.meta.url)).catch((error: NodeJS.ErrnoException) => {

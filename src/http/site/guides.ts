@@ -6,7 +6,7 @@ import { type AssetSender, assetRoute, assetSender, revalidated } from './asset.
 import type { Guides } from './guides/worker.ts'
 import { assetFile } from './page.ts'
 
-/** The content security policy: allows the page's own script, which fetches the search index. */
+/** The content security policy of the guides. It allows our own script, which fetches the search index. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Serves docs/guides as HTML pages and as Markdown. All are rendered together in a worker thread, on the first request. */
+/**
+ * Returns the routes of docs/guides, as HTML pages and as Markdown. All are rendered at the first request, in a worker
+ * thread.
+ */
 export function guidesRoutes(): Route[] {
   let rendered: Promise<RenderedGuides> | undefined
   const guides = (): Promise<RenderedGuides> => {

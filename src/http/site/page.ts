@@ -3,11 +3,11 @@ import type { ApiResponse, Route } from '../pipeline/request.ts'
 import { pageSecurity } from '../pipeline/security-headers.ts'
 import { type Asset, assetRoute, revalidated } from './asset.ts'
 
-/** The content security policy of pages without scripts: Atrium's own style sheet and logo only. */
+/** The content security policy of pages without scripts. Only Atrium's own style sheet and logo may be loaded. */
 export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Returns a page without scripts. `body` is trusted HTML, never from a request. */
+/** Returns a page without scripts. `body` is trusted HTML and must not contain text from a request. */
 function page(title: string, body: string): string {
   return html(title, `<main class="page">${body}</main>`)
 }
@@ -34,11 +34,11 @@ export function pageResponse(title: string, body: string, cacheControl: string):
 export const pageAssets: Route[] = [
   assetRoute('/assets/atrium.css', assetFile('atrium.css', 'text/css; charset=utf-8')),
   assetRoute('/assets/atrium.svg', assetFile('atrium.svg', 'image/svg+xml')),
-  // Browsers request this path for responses that name no icon, such as problem documents.
+  // Browsers request this path to show an icon for responses without one, such as problems in JSON.
   assetRoute('/favicon.ico', assetFile('atrium.svg', 'image/svg+xml')),
 ]
 
-/** Returns a file of the folder assets/. */
+/** Returns a static file of the folder assets/. */
 export function assetFile(name: string, type: string): Asset {
   return { type, cacheControl: revalidated, bytes: () => readFile(new URL(`../../../assets/${name}`, import.meta.url)) }
 }

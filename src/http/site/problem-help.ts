@@ -1,6 +1,9 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 
-/** Texts of the pages that the `type` of a problem links to: what happened and what the developer can do about it. */
+/**
+ * For each problem code, what happened and what the developer can do about it. The `type` of a problem links to a page
+ * with this text.
+ */
 export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> = {
   request_malformed:
     'The request is not valid HTTP or its URL cannot be read. Check the request line, the Host header and the percent-encoding of the path.',

@@ -8,7 +8,7 @@ type ProblemName = keyof typeof help
 
 const names = Object.keys(help) as ProblemName[]
 
-/** Serves the pages that the `type` of a problem links to: one per problem, and a list. */
+/** Returns the routes of the pages that the `type` of a problem links to: a page per problem, and a list of all. */
 export function problemRoutes(): Route[] {
   return [
     ...pageAssets,
@@ -28,7 +28,7 @@ function problemPage({ params }: ApiRequest): ApiResponse {
   return pageResponse(title, body, caching)
 }
 
-/** Returns the statuses of a public code: refusals that share one can differ in status. */
+/** Returns the statuses of a problem code in responses. Several internal codes with different statuses can share it. */
 export function statusesOf(name: string): number[] {
   const codes = (Object.keys(meanings) as RefusalCode[]).filter((code) => publicCode(code) === name)
   return [...new Set(codes.map((code) => meanings[code].status))].sort()

@@ -4,21 +4,25 @@ import { type BodyForm, type ParsedBodies, parseServicesBody } from '../../domai
 import type { SubscriptionRules } from '../../domain/room/subscription.ts'
 import { JobTimeout, WorkerThread } from './worker-thread.ts'
 
-/** The minimum size for a worker thread: a smaller body is parsed faster than it is sent to a thread. */
+/**
+ * The minimum size of a body that a worker thread parses. Smaller ones are parsed faster than they can be sent to it.
+ */
 const largeBytes = 32_768
-/** Timeout in the shared thread. A body that takes longer is parsed again in the thread for slow partners. */
+/**
+ * The timeout in the thread for all partners. A body that takes longer is parsed again in the thread for slow partners.
+ */
 const fastTimeoutMs = 150
 const slowTimeoutMs = 1000
-/** How long a partner goes straight to the slow thread after a timeout. */
+/** For how long after a timeout all bodies of the partner are parsed in the thread for slow partners. */
 const slowForMs = 60_000
 
 /**
- * Parses large bodies in worker threads, so that they do not block the event loop, and all bodies of partners with a
- * contract, since a regular expression in it can take unbounded time. A partner whose contract was slow lately gets
- * another thread, which it shares with other such partners only, so that it delays no other requests.
+ * Parses bodies in worker threads, to keep the event loop free: large ones, and all of partners with a contract (a JSON
+ * Schema), whose regular expressions can take unbounded time. Partners with a slow contract share a separate thread for
+ * a while, so that they delay no others.
  */
 export class BodyParser {
-  /** Low priority: a long list takes CPU time only when the event loop does not need it. */
+  /** Has low priority, so that a long list is parsed only when the event loop does not need the CPU. */
   readonly #lists = new WorkerThread('list', { maxPending: 32, isLowPriority: true })
   readonly #subscriptions = new WorkerThread('subscriptions', {
     maxPending: 100,
@@ -26,12 +30,12 @@ export class BodyParser {
     onTimeout: (partner) => this.#demote(partner),
   })
   readonly #slow = new WorkerThread('subscriptions', { maxPending: 4, timeoutMs: slowTimeoutMs, isLowPriority: true })
-  /** The time until which a partner uses the slow thread, by partner. */
+  /** For each slow partner, until when its bodies are parsed in the thread for slow partners. */
   readonly #slowUntilMs = new Map<string, number>()
 
   /**
-   * Parses a new list. A long one is also compared with the current list in the thread; `loadCurrent` must return a
-   * buffer of its own, since it is transferred.
+   * Parses a new autocomplete list. A long one is also compared with the current list in the thread. `loadCurrent` must
+   * return a buffer that is used nowhere else, because it moves to the thread.
    */
   async draftList(
     partner: string,
@@ -47,8 +51,8 @@ export class BodyParser {
   }
 
   /**
-   * Parses a body with subscriptions. A contract is never applied on the event loop, since its patterns can take
-   * unbounded time.
+   * Parses a body with subscriptions (services of rooms). Contracts are never applied on the event loop, since their
+   * regular expressions can take unbounded time.
    */
   async parseServices<F extends BodyForm>(
     partner: string,

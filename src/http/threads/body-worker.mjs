@@ -19,7 +19,7 @@ const tasks = {
 /** @type {import('./worker-thread.ts').ThreadData} */
 const { task, isLowPriority } = workerData
 if (task === 'subscriptions') loadContractCompiler()
-// Priorities are per thread on Linux only; elsewhere this would lower the whole process.
+// Only on Linux does this change one thread; elsewhere it would lower the priority of the whole process.
 if (isLowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 parentPort?.on('message', (job) => {
   const result = run(job)
@@ -28,7 +28,8 @@ parentPort?.on('message', (job) => {
 parentPort?.postMessage('ready')
 
 /**
- * The buffers of a list are transferred instead of copied. `stored` can be a part of `body`.
+ * Returns the buffers of a list, which move to the main thread instead of being copied. `stored` and `body` can share
+ * one.
  * @type {(result: import('./worker-thread.ts').JobResult) => ArrayBuffer[]}
  */
 function transferList(result) {

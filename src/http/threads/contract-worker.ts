@@ -22,7 +22,8 @@ function run(): ContractTrialResult {
     const pointer = slow.path.map(pointerTo).join('')
     return { error: `${pointer} ${slow.detail}`, slow: { pointer, detail: slow.detail }, faults: [] }
   }
-  // The timeout starts again: the check of the patterns does not count towards that of the samples.
+  // Makes the main thread start the timeout again, so that the samples have all of it: until here, the patterns were
+  // checked.
   parentPort?.postMessage('ready')
   const faults = samples.map((sample) => contractFaults(contract, sample as object, ''))
   return { error: null, slow: null, faults }

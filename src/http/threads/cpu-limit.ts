@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 
 /**
- * Calls `onTimeout` once a worker thread has been busy with its present job for about `timeoutMs`. The first half is
- * real time, after which the thread's CPU time is read; the second half is CPU time, because on an overloaded machine a
- * job can be late without being slow. Returns a function that cancels the limit.
+ * Calls `onTimeout` when a worker thread has worked on its current job for about `timeoutMs`. The first half is
+ * measured as elapsed time, the second as CPU time of the thread: on an overloaded machine a job can be late without
+ * being slow. Returns a function that cancels the timeout.
  */
 export function limitCpuTime(worker: Worker, timeoutMs: number, onTimeout: () => void): () => void {
   let isCancelled = false
@@ -21,7 +21,7 @@ export function limitCpuTime(worker: Worker, timeoutMs: number, onTimeout: () =>
   }
 }
 
-/** Returns undefined when the thread has ended. */
+/** Returns the CPU time of a thread in milliseconds, undefined if the thread has ended. */
 async function cpuTimeMs(worker: Worker): Promise<number | undefined> {
   try {
     const { user, system } = await worker.cpuUsage()

@@ -3,13 +3,13 @@ import { FairQueue } from '../../domain/fair-queue.ts'
 import { Refusal, type RefusalCode, type RefusalFacts } from '../../domain/refusal.ts'
 import { limitCpuTime } from './cpu-limit.ts'
 
-/** What the jobs of a thread parse. */
+/** What the jobs of a thread parse: an autocomplete list, or subscriptions (services of rooms). */
 export type Task = 'list' | 'subscriptions'
 
-/** `workerData` of body-worker.mjs. */
+/** What body-worker.mjs receives as `workerData`. */
 export interface ThreadData {
   task: Task
-  /** Runs at a lower scheduling priority than the event loop (Linux only). */
+  /** Whether the thread has a lower priority than the event loop, which only Linux supports. */
   isLowPriority: boolean
 }
 
@@ -20,24 +20,25 @@ export interface Job {
 
 export type JobResult = { value: unknown } | { refusal: { code: RefusalCode; message: string; facts: RefusalFacts } }
 
-/** A job exceeded its timeout, or was pending when another job of the same partner did. */
+/** The error of a job that exceeded its timeout, or waited when another job of the same partner did. */
 export class JobTimeout extends Error {}
 
 interface ThreadOptions {
-  /** Pending jobs per partner; more are refused. */
+  /** The maximum number of pending jobs per partner. Further jobs are refused. */
   maxPending: number
-  /** CPU time of a limited job. */
+  /** The maximum CPU time in milliseconds of a job with `isLimited`. */
   timeoutMs?: number
-  /** Called after a timeout, before the next job starts. */
+  /** Called when a job exceeded its timeout, before the next one starts. */
   onTimeout?: (partner: string) => void
   isLowPriority?: boolean
 }
 
 interface RunOptions {
-  /** Whether the timeout applies to the job. */
+  /** Whether the timeout of the thread applies to this job. */
   isLimited?: boolean
   /**
-   * Buffers to transfer instead of copy. Not for limited jobs: one that is retried in another thread needs them again.
+   * Buffers that move to the thread instead of being copied. Not for limited jobs: a retry in another thread needs them
+   * again.
    */
   transferList?: ArrayBuffer[]
 }
@@ -50,13 +51,13 @@ interface PendingJob extends Required<RunOptions> {
 }
 
 const idleMs = 60_000
-/** A small young generation costs a little more garbage collection and saves a third of the thread's memory. */
+/** A small young generation of V8's heap saves a third of the thread's memory, for a little more garbage collection. */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
 /**
- * A worker thread that runs one job at a time, round robin over the partners: a partner with many jobs delays another
- * by one of them. It starts with the first job and ends when idle for a minute. A thread whose job exceeds its timeout
- * is terminated, and a new one continues with the next job.
+ * A worker thread that runs one job at a time and takes turns between partners, so that one with many jobs delays
+ * another by only one job. It starts at the first job and ends after a minute without one. If a job exceeds its
+ * timeout, the thread is terminated and a new one runs the next job.
  */
 export class WorkerThread {
   readonly #data: ThreadData
@@ -65,7 +66,7 @@ export class WorkerThread {
   #current: PendingJob | undefined
   #worker: Worker | undefined
   #isReady = false
-  /** Cancels the timer that would terminate an idle thread, or one whose job takes too long. */
+  /** Cancels the current timer, which terminates the thread if it is idle for a minute or if its job takes too long. */
   #cancelTimer = () => {}
 
   constructor(task: Task, options: ThreadOptions) {
@@ -82,7 +83,7 @@ export class WorkerThread {
     })
   }
 
-  /** Rejects a partner's pending jobs with a JobTimeout. */
+  /** Rejects all jobs of a partner that have not started, with a JobTimeout. */
   cancelPending(partner: string): void {
     for (const { reject } of this.#pending.takeAll(partner)) reject(new JobTimeout())
   }
@@ -101,7 +102,7 @@ export class WorkerThread {
     const worker = new Worker(script, { workerData: this.#data, resourceLimits })
     const fail = (error: Error) => worker === this.#worker && this.#fail(error)
     worker.on('message', (message: JobResult | 'ready') => {
-      // The message came from a thread that was terminated meanwhile.
+      // Ignores a message of an earlier thread, which has been terminated.
       if (worker !== this.#worker) return
       if (message !== 'ready') return this.#settle(message)
       this.#isReady = true
@@ -118,9 +119,7 @@ export class WorkerThread {
     this.#next()
   }
 
-  /**
-   * Starts the timeout of the current job. The start of the thread, which takes longer than most jobs, does not count.
-   */
+  /** Starts the timeout of the current job. Waits until the thread has started, which takes longer than most jobs. */
   #startTimeout(): void {
     this.#cancelTimer()
     if (this.#current?.isLimited !== true || !this.#isReady) return
@@ -129,7 +128,10 @@ export class WorkerThread {
     )
   }
 
-  /** Lets the process exit while the thread is idle. Called after `on('message')`, which refs the worker again. */
+  /**
+   * Lets the process exit while the thread is idle. Must be called after `on('message')`, which keeps the process
+   * alive.
+   */
   #onIdle(): void {
     this.#cancelTimer()
     this.#worker?.unref()

@@ -36,7 +36,7 @@ const CmsArea = Type.Object(
   { $id: 'CmsArea', description: 'A room, zone or space.' },
 )
 
-/** The properties that a new or changed area can have. */
+/** The properties of an area in a request that creates or changes it. */
 export const areaFields = {
   id: text('Short id.'),
   name: text('Displayed name.'),

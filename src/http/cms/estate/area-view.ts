@@ -8,7 +8,7 @@ interface Service {
   end: string | null
 }
 
-/** Services reveal something about the guest, so viewers see only their number. */
+/** Renders an area. Viewers see only the number of its services, which reveal something about the guest. */
 export function areaView({ operator }: CmsContext, { short, json }: StoredArea) {
   const { data_services: services, ...area } = parseExactly(json) as { data_services: Service[] }
   const now = new Date().toISOString()

@@ -4,8 +4,9 @@ import { inputFrom } from '../../../estate/input.ts'
 import { readEstate } from '../../../estate/read.ts'
 import { openSpool } from '../../../estate/spool.ts'
 
-// Parses and checks an estate file in a worker thread, from one temporary file into two others: one line per facility,
-// and one per partner. It posts the outline with the number of facilities, areas and partners, or the faults.
+// Runs in a worker thread: parses and validates an estate file, from one temporary file into two others with a line per
+// facility and per partner. Posts the outline (number of facilities, areas and partners) or the faults to the main
+// thread.
 const { file, facilitiesFile, partnersFile, limits } = workerData
 const owned = (fd: number) => ({ fd, close: () => {} })
 const facilities = openSpool(owned(facilitiesFile))

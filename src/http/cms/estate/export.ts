@@ -30,7 +30,7 @@ export const getExport: OperatorEndpoint = {
   },
 }
 
-/** Writes the export to a temporary file first, so that a slow client does not keep the database snapshot open. */
+/** Writes the export to a temporary file first: a slow client would keep the snapshot of the database open. */
 async function exportToFile(db: CmsContext['db'], format: Format): Promise<Spool> {
   const spool = openSpool()
   const add = (text: string) => spool.add(JSON.stringify(text))

@@ -69,7 +69,7 @@ const Lost = Type.Object(
   { $id: 'Lost', description: 'What is removed together with an object.' },
 )
 
-/** The properties that a new or changed facility can have. */
+/** The properties of a facility in a request that creates or changes it. */
 export const facilityFields = { ...own, devices }
 export const facilityIdField = { id_external: idExternal }
 

@@ -24,7 +24,7 @@ export function facilityView(facility: FacilityOverview) {
   }
 }
 
-/** Renders a facility in a list, without its devices: they can be long. */
+/** Renders a facility for a list: without its devices, of which there can be many. */
 export function facilityRow(facility: FacilityOverview) {
   const { devices: _devices, ...row } = facilityView(facility)
   return row

@@ -101,7 +101,7 @@ async function linesOf(context: CmsContext, [heading, ...rows]: CsvRow[]): Promi
   })
 }
 
-/** Parses one row; an empty cell leaves the property of the area as it is. */
+/** Parses one row. An empty cell leaves that property of the area unchanged. */
 function lineOf(
   { config }: CmsContext,
   line: number,
@@ -115,7 +115,10 @@ function lineOf(
   return { line, area, error: faults[0] }
 }
 
-/** Returns a fault when a row has more fields than columns: most likely a separator within a field is not quoted. */
+/**
+ * Returns a fault if a row has more fields than the first line has columns: probably a separator in a field is not
+ * quoted.
+ */
 function surplusFault({ length }: string[], fields: string[]): string[] {
   if (fields.slice(length).every((text) => text === '')) return []
   return [

@@ -6,10 +6,10 @@ import { openTemporaryFile, type TemporaryFile } from '../../../estate/temporary
 import type { WantedEstate } from '../../../operations/estate/estate-context.ts'
 import { runInThread } from '../../../operations/run-in-thread.ts'
 
-/** An estate file that was parsed and checked. Its items are in temporary files until it is closed. */
+/** A parsed and validated estate file. Its items are in temporary files, which `close` removes. */
 export interface ImportFile {
   wanted: WantedEstate
-  /** The number of facilities, areas and partners. */
+  /** The number of all facilities, areas and partners in the file. */
   entries: number
   close(): void
 }
@@ -20,7 +20,7 @@ interface Parsed {
   faults: EstateFault[]
 }
 
-/** Parses the file in a worker thread, so that the event loop stays free. Throws EstateFaults. */
+/** Parses the file in a worker thread, which keeps the event loop free. Throws EstateFaults if the file has faults. */
 export async function parseImport(file: TemporaryFile, limits: Limits): Promise<ImportFile> {
   const [facilitiesFile, partnersFile] = [openTemporaryFile(), openTemporaryFile()]
   const close = () => {

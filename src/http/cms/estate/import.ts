@@ -9,7 +9,9 @@ import { parseImport } from './import-file.ts'
 import { importExample, importSchema } from './import-schemas.ts'
 
 const maxShown = 1000
-/** Areas per step, some milliseconds of work; the event loop serves other requests between steps. */
+/**
+ * The number of areas written per step, which takes milliseconds; between steps, the event loop serves other requests.
+ */
 const areasPerBatch = 128
 
 export const postImport: OperatorEndpoint = {
@@ -67,7 +69,7 @@ function* allOf(found: Spool): Generator<object> {
   }
 }
 
-/** Collects the differences in a file, because there can be as many as the estate has areas. */
+/** Returns an observer that collects the differences in a file: there can be as many as there are areas. */
 function createObserver(found: Spool, onProgress: (done: number) => void) {
   let done = 0
   const areasDone = (count: number) => {
@@ -85,7 +87,9 @@ function createObserver(found: Spool, onProgress: (done: number) => void) {
   }
 }
 
-/** Returns an error handler; the JSON pointer of each fault is the line number in the file. */
+/**
+ * Returns a handler that converts the faults of a file to a Refusal. The JSON pointer of each fault is its line number.
+ */
 function refuse(code: RefusalCode) {
   return (error: unknown): never => {
     if (!(error instanceof EstateFaults)) throw error

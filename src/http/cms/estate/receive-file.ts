@@ -13,8 +13,8 @@ interface RequestBody {
 }
 
 /**
- * Receives a body into a temporary file, so that memory does not limit its size. The body may be compressed with gzip.
- * `maxBytes` limits what is written, so that a small body cannot expand without end.
+ * Writes a body, which may be compressed with gzip, to a temporary file, so that it can be larger than memory.
+ * `maxBytes` limits the decompressed size, so that a small body cannot expand without end.
  */
 export function receiveFile(type: string, { headers, chunks }: RequestBody, maxBytes: number): Promise<TemporaryFile> {
   const isCompressed = headers['content-encoding']?.trim().toLowerCase() === 'gzip'

@@ -23,7 +23,7 @@ const timeFilter = (description: string) =>
 const actions = Object.keys(auditActions) as AuditAction[]
 const maxMinutes = 360
 
-/** Query parameters of the audit log, the request log and the dashboard. */
+/** The query parameters that the audit log, the request log and the dashboard have in common. */
 export const logParameters = {
   partner: textFilter('Only entries about this partner.', 'acme-pms'),
   facility: textFilter('Only entries about this facility.', 'lyon-01'),

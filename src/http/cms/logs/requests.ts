@@ -83,8 +83,8 @@ export const followRequests: OperatorEndpoint = {
 }
 
 /**
- * How many polls of the log, one per second, pass until the operator is authorized again and a keep-alive comment is
- * sent.
+ * The log is polled each second. After this many polls, the operator's rights are checked again and a keep-alive
+ * comment is sent.
  */
 const pollsPerCheck = 15
 

@@ -4,15 +4,15 @@ export type TableFormat = 'csv' | 'json'
 type Cell = string | number | null
 
 interface TableFile<Row> {
-  /** The file name without its extension. */
+  /** The name of the downloaded file, without its extension. */
   name: string
   format: TableFormat
-  /** Column names of the CSV file, in the order of `cells`. */
+  /** The names of the columns in a CSV file, in the same order as the values that `cells` returns. */
   columns: readonly string[]
   cells(row: Row): Cell[]
 }
 
-/** Streams rows as a file to download: CSV (RFC 4180), or one JSON array. */
+/** Streams rows as a file for download: as CSV (RFC 4180), or as one JSON array. */
 export function tableFile<Row>(parts: AsyncIterable<Row[]>, file: TableFile<Row>): CmsStream {
   const { name, format } = file
   const headers = { 'content-disposition': `attachment; filename="${name}.${format}"` }
@@ -41,7 +41,10 @@ export function csvHead(columns: readonly string[]): string {
   return `${columns.join()}\r\n`
 }
 
-/** Quotes a cell where needed. An apostrophe keeps spreadsheets from evaluating a cell as a formula (CSV injection). */
+/**
+ * Quotes a cell if needed. Puts an apostrophe before a formula, so that spreadsheets do not evaluate it (CSV
+ * injection).
+ */
 function csvCell(value: Cell): string {
   const text = String(value ?? '')
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

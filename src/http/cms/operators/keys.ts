@@ -8,7 +8,7 @@ import { keyView } from '../views.ts'
 
 const common = { tag: 'Operators', role: 'viewer' } as const
 
-/** Returns the operator whose keys the caller may use: its own. Undefined for admins, who may use all. */
+/** Returns the id of the operator whose keys the caller may use. Undefined means those of all operators, for admins. */
 function ownerFilter({ operator }: CmsContext): string | undefined {
   return operator.role === 'admin' ? undefined : operator.id
 }

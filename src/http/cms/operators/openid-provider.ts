@@ -9,7 +9,7 @@ const timeoutSeconds = 8
 const retryAfterSeconds = 5
 const metadataTtlMs = 3_600_000
 
-/** Client of the OpenID Connect provider for single sign-on (code flow with PKCE). Its library is loaded on first use. */
+/** Signs operators in at an OpenID Connect provider (code flow with PKCE). Its library is loaded at the first use. */
 export class OpenIdProvider {
   readonly #settings: OpenIdConfig
   #cached: { expiresAtMs: number; configuration: Promise<Configuration> } | undefined
@@ -22,12 +22,12 @@ export class OpenIdProvider {
     return this.#settings.name
   }
 
-  /** The client secret, which all nodes of the installation share. */
+  /** The client secret. All nodes of the installation share it, so it also encrypts the sign-in cookie. */
   get secret(): string {
     return this.#settings.clientSecret
   }
 
-  /** Returns the address to send the browser to, and the secrets needed to verify its return. */
+  /** Begins a sign-in. Returns the provider's URL to open, and the secrets with which `finish` verifies the return. */
   async begin(): Promise<{ location: string; attempt: OpenIdAttempt }> {
     const library = await import('openid-client')
     const configuration = await this.#configuration(library)
@@ -45,7 +45,9 @@ export class OpenIdProvider {
     return { location: location.href, attempt: { state, nonce, verifier } }
   }
 
-  /** Verifies the return of the browser; `query` is the query string that the provider added. */
+  /**
+   * Finishes a sign-in, once the browser is back from the provider. `query` is the query string with which it returned.
+   */
   async finish(query: string, { state, nonce, verifier }: OpenIdAttempt): Promise<OpenIdIdentity> {
     const library = await import('openid-client')
     const configuration = await this.#configuration(library)
@@ -60,7 +62,7 @@ export class OpenIdProvider {
       })
       const claims = tokens.claims() as IDToken
       if (claims.email !== undefined) return this.#identity(claims)
-      // A provider may return the address only from its userinfo endpoint (OpenID Connect Core, 5.4).
+      // Some providers return the e-mail address only from their userinfo endpoint (OpenID Connect Core, section 5.4).
       return this.#identity(await library.fetchUserInfo(configuration, tokens.access_token, claims.sub))
     } catch (error) {
       throw refusalFor(library, error)
@@ -72,7 +74,10 @@ export class OpenIdProvider {
     return { email: typeof email === 'string' ? email : '', isVerified: isVerified === true || isAssumed }
   }
 
-  /** Loads the metadata of the provider: cached for an hour, single-flight, failures are not cached. */
+  /**
+   * Loads the provider's metadata and caches it for an hour. Concurrent calls share one request; failures are not
+   * cached.
+   */
   async #configuration(library: Library): Promise<Configuration> {
     if (this.#cached === undefined || this.#cached.expiresAtMs < Date.now()) {
       this.#cached = { expiresAtMs: Date.now() + metadataTtlMs, configuration: discover(library, this.#settings) }
@@ -91,20 +96,20 @@ function discover(library: Library, { issuer, clientId, clientSecret }: OpenIdCo
     const method = isPosted ? library.ClientSecretPost(clientSecret) : library.ClientSecretBasic(clientSecret)
     method(server, ...rest)
   }
-  // Plain HTTP for providers on this machine only: the settings refuse other http: addresses.
+  // Allows plain HTTP, which can only be for a provider on this machine: the settings refuse other http: URLs.
   const inTheClear = issuer.startsWith('http:') ? [library.allowInsecureRequests] : []
   return library.discovery(new URL(issuer), clientId, undefined, authenticate, {
-    // Checks signatures although the token comes straight from the provider over TLS.
+    // Verifies signatures as well, although the token comes from the provider itself over TLS.
     execute: [library.enableNonRepudiationChecks, ...inTheClear],
     timeout: timeoutSeconds,
   })
 }
 
-/** Error codes of the library for a response that timed out or is malformed. */
+/** Error codes of the library for a provider that timed out or sent a malformed response. */
 const unavailableCodes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']
 
 function refusalFor({ AuthorizationResponseError }: Library, error: unknown): Refusal {
-  // fetch reports a failed connection as TypeError.
+  // A failed connection makes fetch reject with a TypeError.
   if (error instanceof TypeError || unavailableCodes.includes(String((error as { code?: unknown }).code))) {
     return unavailable(error)
   }
@@ -125,7 +130,7 @@ function unavailable(error: unknown): Refusal {
   return caused(new Refusal('single_sign_on_unavailable', detail, { retryAfterSeconds }), error)
 }
 
-/** Attaches the cause, whose code the log shows. */
+/** Attaches the original error to the refusal, so that its code is logged. */
 function caused(refusal: Refusal, error: unknown): Refusal {
   refusal.cause = error
   return refusal

@@ -95,7 +95,7 @@ function configured({ openIdProvider }: PublicContext): OpenIdProvider {
   throw new Refusal('route_not_found', 'Single sign-on is not configured here. Sign in with a password or a link.')
 }
 
-/** Returns the attempt that this browser began, decrypted from its cookie; refuses it after ten minutes. */
+/** Decrypts the sign-in that this browser began from its cookie. Throws if that was more than ten minutes ago. */
 function attemptOf({ attemptCookie }: PublicContext, provider: OpenIdProvider): OpenIdAttempt & { until: number } {
   const decrypted = attemptCookie === undefined ? undefined : unseal(provider.secret, attemptPurpose, attemptCookie)
   const attempt = decrypted === undefined ? undefined : JSON.parse(decrypted)

@@ -106,7 +106,7 @@ function grantOf(
   return refusal === undefined ? grantThatDecided(db, partner, facility, needs) : null
 }
 
-/** Hides services from viewers: they reveal something about the guest. */
+/** Renders the response of the check. Hides services from viewers, since they reveal something about the guest. */
 function shown({ operator }: CmsContext, response: ApiResponse | null) {
   if (response === null) return null
   const { status, headers } = response

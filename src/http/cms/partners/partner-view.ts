@@ -52,7 +52,10 @@ export function tokenView(token: Token, all: readonly Token[]) {
   }
 }
 
-/** Returns true when the successor is in use and the token was not used for a day: all its users have switched. */
+/**
+ * Returns whether a rotated token can be revoked: its successor is in use and it was not used for a day, so that all
+ * programs have switched to the successor.
+ */
 function isSafeToRevoke({ successor, revokedAt, lastUsedAt }: Token, all: readonly Token[]): boolean {
   const next = all.find(({ id }) => id === successor)
   if (revokedAt !== null || next === undefined || next.lastUsedAt === null) return false

@@ -100,9 +100,9 @@ interface Order {
 
 const order = members<Order>({ grants: listOf(grantCheck), webhooks: flagCheck, days }, ['grants'])
 
-/** Converts the router's pattern in the log, `:id`, to that of the OpenAPI document, `{id}`. */
+/** Converts a route from the form in the log, with `:id`, to the form in the OpenAPI document, with `{id}`. */
 const documented = (route: string) => route.replace(/:(\w+)/g, '{$1}')
-/** Removes a trailing slash: both forms of a path are one route. */
+/** Removes a trailing slash, so that both forms of a path are the same route. */
 const withoutSlash = (path: string) => path.replace(/\/$/, '')
 
 const needs = new Map(

@@ -4,7 +4,7 @@ import type { Collector } from '../../../config/telemetry.ts'
 
 const compress = promisify(gzip)
 
-/** Statuses that OTLP/HTTP declares retryable. */
+/** Statuses after which OTLP/HTTP allows a retry of the same export. */
 const retryableStatuses = [429, 502, 503, 504]
 
 export class ExportFailure extends Error {
@@ -25,7 +25,9 @@ export interface Exporting {
   signal: AbortSignal
 }
 
-/** Sends one body. Returns how many spans or data points the collector rejected. Throws an ExportFailure. */
+/**
+ * Sends one body to the collector. Returns how many of its spans or data points were rejected. Throws ExportFailure.
+ */
 export async function exportTo(
   { url, headers }: Collector,
   body: object,
@@ -47,7 +49,7 @@ export async function exportTo(
   throw new ExportFailure(`status ${response.status}`, retryableStatuses.includes(response.status), retryAfterMs)
 }
 
-/** Returns how many items of a body the collector rejected (`partial_success`). */
+/** Returns the number of rejected spans or data points in the collector's response (its `partial_success`). */
 function rejectedCount(text: string): number {
   try {
     const { rejectedSpans = 0, rejectedDataPoints = 0 } = JSON.parse(text).partialSuccess ?? {}

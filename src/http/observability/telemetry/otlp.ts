@@ -1,7 +1,7 @@
 import type { MetricsSnapshot } from '../metrics.ts'
 import type { Span, SpanKind } from './tracer.ts'
 
-/** Serializes spans and metrics for the OpenTelemetry protocol (OTLP 1.x over HTTP, JSON encoding). */
+/** Serializes spans and metrics as JSON for the OpenTelemetry protocol (OTLP 1.x over HTTP). */
 
 type Attributes = Record<string, string | number>
 
@@ -24,10 +24,10 @@ export function tracesBody(resource: Attributes, spans: Span[]): object {
 }
 
 const scope = { name: 'atrium' }
-/** AGGREGATION_TEMPORALITY_CUMULATIVE: values count from the start of the process. */
+/** AGGREGATION_TEMPORALITY_CUMULATIVE of OTLP: values count from the start of the process. */
 const cumulative = 2
 
-/** Returns the same metrics as /metrics. */
+/** Returns the metrics of /metrics as a request body for OTLP. */
 export function metricsBody(resource: Attributes, snapshot: MetricsSnapshot, startMs: number, nowMs: number): object {
   const times = { startTimeUnixNano: nanoseconds(startMs), timeUnixNano: nanoseconds(nowMs) }
   const metrics = snapshot.flatMap((metric) => {
@@ -39,7 +39,7 @@ export function metricsBody(resource: Attributes, snapshot: MetricsSnapshot, sta
   return { resourceMetrics: [{ resource: resourceOf(resource), scopeMetrics: [{ scope, metrics }] }] }
 }
 
-/** Returns the unit (UCUM) that the name of a Prometheus metric ends with. */
+/** Returns the unit, as a UCUM code, that the name of a Prometheus metric ends with. */
 function unitOf(name: string): string {
   if (/_seconds(_total)?$/.test(name)) return 's'
   return /_bytes(_total)?$/.test(name) ? 'By' : '1'
@@ -69,7 +69,10 @@ function dataOf(metric: Metric, times: object): object | undefined {
   return { histogram: { aggregationTemporality: cumulative, dataPoints: histograms(metric, times) } }
 }
 
-/** Converts histograms: Prometheus has one cumulative sample per bucket, OTLP one data point with separate counts. */
+/**
+ * Converts a histogram of Prometheus, with one cumulative sample per bucket, to one OTLP data point whose buckets are
+ * counted separately.
+ */
 function histograms({ name, values }: Metric, times: object): object[] {
   const bySeries = new Map<string, { labels: Attributes; sum: number; count: number; bounds: [number, number][] }>()
   for (const { labels, value, metricName } of values) {
@@ -109,7 +112,7 @@ function numeric(value: number): object {
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 
-/** Returns nanoseconds as text, since a number cannot hold 19 digits. The precision is microseconds. */
+/** Returns nanoseconds as a text, because a number cannot hold all 19 digits. Their precision is one microsecond. */
 function nanoseconds(ms: number): string {
   return `${Math.round(ms * 1000)}000`
 }

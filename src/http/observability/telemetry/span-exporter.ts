@@ -5,15 +5,15 @@ const maxAttempts = 8
 const maxDelayMs = 60_000
 
 export interface SpanQueue {
-  /** Removes and returns the oldest spans. */
+  /** Removes up to `count` of the oldest spans from the queue and returns them. */
   take(count: number): Span[]
 }
 
 export type DropReason = 'queue_full' | 'refused' | 'retries_exhausted'
 
 /**
- * Exports spans in batches. A batch that fails with a retryable error is retried with exponential backoff and jitter,
- * up to `maxAttempts`; one that the collector rejects is dropped at once, so that it does not block the queue.
+ * Exports spans in batches. Retries a batch after a temporary error, with exponential backoff and jitter, up to
+ * `maxAttempts` times. Drops a batch that the collector rejects, which would otherwise block the queue.
  */
 export class SpanExporter {
   readonly dropped: Record<Exclude<DropReason, 'queue_full'>, number> = { refused: 0, retries_exhausted: 0 }
@@ -33,7 +33,10 @@ export class SpanExporter {
     this.#delayMs = delayMs
   }
 
-  /** Sends all queued spans. Throws the last failure of any batch. The last flush ignores a pending backoff. */
+  /**
+   * Exports all queued spans. Rejects with the last error of any batch. `isLast`, at the exit, does not wait for a
+   * pending backoff.
+   */
   flush(isLast = false): Promise<void> {
     this.#running = this.#running.catch(() => {}).then(() => this.#flush(isLast))
     return this.#running
@@ -52,7 +55,7 @@ export class SpanExporter {
     if (failure !== undefined) throw failure
   }
 
-  /** Sends the batch and clears it, unless it is to be retried. */
+  /** Exports the current batch and clears it, except if it will be retried. Returns the error, if any. */
   async #try(): Promise<ExportFailure | undefined> {
     this.#attempts++
     try {

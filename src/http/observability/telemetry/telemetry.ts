@@ -11,13 +11,12 @@ const lastExportMs = 2_000
 
 export interface ServiceInfo {
   version: string
-  /** The scheme of the URL that callers use. */
+  /** The scheme of the URL under which callers reach this node. */
   scheme: 'http' | 'https'
 }
 
 /**
- * Sends traces and metrics to an OpenTelemetry collector, in the background. Data is dropped while there is no
- * collector.
+ * Exports traces and metrics to an OpenTelemetry collector in the background. They are lost while it is unavailable.
  */
 export class Telemetry {
   readonly tracer: Tracer
@@ -51,7 +50,7 @@ export class Telemetry {
     await exportTo(this.config.metrics, body, this.#exporting())
   }
 
-  /** Sends what is queued before the process exits, within two seconds. */
+  /** Exports everything that is queued, in at most two seconds, before the process exits. */
   async sendLast(): Promise<void> {
     const timer = setTimeout(() => this.#ending.abort(), lastExportMs)
     await Promise.allSettled([this.#spans.flush(true), this.sendMetrics()])

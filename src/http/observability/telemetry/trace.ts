@@ -1,10 +1,10 @@
-/** The trace context of a request or an operation (W3C Trace Context). */
+/** Identifies a span in its trace (W3C Trace Context): that of a request, an operation or a query. */
 export interface Trace {
   traceId: string
   spanId: string
   parentId: string | undefined
-  /** Whether its spans are recorded. */
+  /** Whether the spans of this trace are recorded. */
   isSampled: boolean
-  /** By `performance.now()`. */
+  /** The start of the span in milliseconds by `performance.now()`. */
   startMs: number
 }

@@ -9,7 +9,7 @@ export type SpanKind = 'internal' | 'server' | 'client'
 export interface Span extends Omit<Trace, 'isSampled' | 'startMs'> {
   name: string
   kind: SpanKind
-  /** Start and end in Unix time. */
+  /** Start and end of the span in Unix time, in milliseconds. */
   startMs: number
   endMs: number
   attributes: Record<string, string | number>
@@ -18,19 +18,17 @@ export interface Span extends Omit<Trace, 'isSampled' | 'startMs'> {
 
 const traceparentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/**
- * Records spans: one per request, inside it one for the operation, and inside that one per transaction or single query.
- */
+/** Records spans: one per request, within it one per operation, and within that one per transaction or single query. */
 export class Tracer {
   readonly #current = new AsyncLocalStorage<Trace>()
   readonly #sampler: Sampler
   readonly #queueSize: number
   readonly #scheme: string
-  /** Set once the database is open. */
+  /** The database engine, for the attributes of spans. Set when the database is open. */
   databaseSystem = ''
-  /** The queue for export. When it is full, new spans are dropped. */
+  /** The queue of spans to export. While it is full, further spans are dropped. */
   #spans: Span[] = []
-  /** Spans dropped because the queue was full. */
+  /** The number of spans that were dropped because the queue was full. */
   dropped = 0
 
   constructor({ sampler, queueSize, traces }: TelemetryConfig, scheme: string) {
@@ -55,7 +53,10 @@ export class Tracer {
     return { ...own, traceId: newTraceId, parentId: undefined, isSampled: this.#samples(newTraceId) }
   }
 
-  /** Decides by the last 52 bits of the trace id, so that all services with the same ratio sample the same traces. */
+  /**
+   * Returns whether to record a trace. Decides by the last 52 bits of its id, so that services with an equal ratio
+   * decide alike.
+   */
   #samples(traceId: string): boolean {
     return Number.parseInt(traceId.slice(-13), 16) >= (1 - this.#sampler.ratio) * 2 ** 52
   }
@@ -87,7 +88,7 @@ export class Tracer {
     this.#record(own, { name: `database ${kind}`, kind: 'client', attributes, isFailure: false })
   }
 
-  /** Records a completed request. `url.path` is the route with its parameters redacted: paths contain ids. */
+  /** Records a completed request. `url.path` has REDACTED in place of ids, which traces must not contain. */
   request({ method, route, status, requestId, partner, code }: RequestEntry, trace: Trace): void {
     if (!trace.isSampled) return
     const isKnown = knownMethods.includes(method)
@@ -107,12 +108,12 @@ export class Tracer {
     this.#record(trace, { name, kind: 'server', attributes, isFailure: status >= 500 })
   }
 
-  /** Removes and returns up to `count` of the oldest spans. */
+  /** Removes up to `count` of the oldest spans from the queue and returns them. */
   take(count: number): Span[] {
     return this.#spans.splice(0, count)
   }
 
-  /** Queues a span that ends now. Children are recorded before their parents, so that they end within them. */
+  /** Queues a span that ends now. Inner spans are recorded first, so that each ends before the span around it. */
   #record({ isSampled: _, startMs, ...trace }: Trace, about: Omit<Span, keyof Trace | 'endMs'>): void {
     if (this.#spans.length >= this.#queueSize) {
       this.dropped++
@@ -123,7 +124,9 @@ export class Tracer {
   }
 }
 
-/** The methods of RFC 9110 and RFC 5789. Any other is recorded as `_OTHER`, to bound the number of values. */
+/**
+ * The methods of RFC 9110 and RFC 5789. All others become `_OTHER`, so that callers cannot invent any number of values.
+ */
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']
 
 function errorType(code: string | undefined, status: number): Record<string, string> {

@@ -79,7 +79,7 @@ export const postBulk: Endpoint = {
   },
 }
 
-/** Refuses conditions on one resource: without an effect, they would seem to protect a guest and would not. */
+/** Refuses If-Match and Atrium-Cycle: they are for one room, and a caller could rely on them to protect a guest. */
 function assertUnconditional({ precondition: { etags, cycle } }: PartnerContext): void {
   if (etags === undefined && cycle === undefined) return
   const detail = 'If-Match and Atrium-Cycle are for one room: name the "cycle" in each operation instead.'
@@ -92,7 +92,7 @@ function resultJson(result: BulkResult, requestId: string): string {
   return JSON.stringify({ status, problem: body })
 }
 
-/** Whether the call changed nothing because a key had been used: some results are stored ones, and no other succeeded. */
+/** Whether a repeated key returned stored results and changed nothing: all results that succeeded are stored ones. */
 function isReplay(results: BulkResult[]): boolean {
   const succeeded = results.filter((result) => 'replayed' in result)
   return succeeded.length > 0 && succeeded.every(({ replayed }) => replayed)

@@ -3,15 +3,15 @@ import { join, sep } from 'node:path'
 import { tarGz } from './tar.ts'
 
 const folder = join(import.meta.dirname, '../../../../collections')
-/** The address in the files of the repository. */
+/** The address in the files of the repository, which is replaced by that of the installation. */
 const written = 'http://127.0.0.1:8080'
 
-/** Returns the collection for Postman, with the address of this installation. */
+/** Returns the collection of requests for Postman, with the address of this installation. */
 export function postmanCollection(origin: string): Buffer {
   return Buffer.from(filled(join(folder, 'atrium.postman_collection.json'), origin))
 }
 
-/** Returns the folder for Bruno as an archive, with the address of this installation in its environment. */
+/** Returns the collection of requests for Bruno as a tar archive, with the address of this installation. */
 export function brunoArchive(origin: string): Buffer {
   const parent = join(folder, 'bruno')
   const paths = readdirSync(parent, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(bru|json)$/.test(path))

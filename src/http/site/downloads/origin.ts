@@ -5,8 +5,8 @@ import type { ApiRequest } from '../../pipeline/request.ts'
 const hostForm = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(:\d{1,5})?$/i
 
 /**
- * Returns the address under which the caller reaches this installation: the configured one, or the one that it used. The
- * latter goes back to the same caller only, in responses that are not cached.
+ * Returns the address of this installation for the caller: ATRIUM_PUBLIC_URL, or else the address that the request
+ * used. The latter can be forged, but is only returned to the same caller and never cached.
  */
 export function originFor({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, isEncrypted }: ApiRequest): string {
   if (publicUrl !== null) return publicUrl

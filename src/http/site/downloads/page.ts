@@ -1,4 +1,4 @@
-/** Returns the body of the page of downloads. `origin` holds no character that HTML gives a meaning. */
+/** Returns the body of the downloads page. `origin` needs no escaping: it contains no special character of HTML. */
 export function downloadsPage(origin: string): string {
   const from = `${origin}/downloads`
   const rows = [

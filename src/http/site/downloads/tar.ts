@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib'
 
 const blockBytes = 512
 
-/** Packs text files into a gzipped tar archive in the ustar format (POSIX.1-1988). Paths have at most 100 bytes. */
+/** Packs text files into a compressed tar archive (ustar, POSIX.1-1988). A path can have at most 100 bytes. */
 export function tarGz(files: Iterable<[path: string, text: string]>): Buffer {
   const blocks = [...files].flatMap(([path, text]) => {
     const content = Buffer.from(text)
     return [header(path, content.length), content, Buffer.alloc(-content.length & (blockBytes - 1))]
   })
-  // Two empty blocks end an archive.
+  // Two blocks of zeros mark the end of the archive.
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)]))
 }
 

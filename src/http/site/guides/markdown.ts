@@ -1,9 +1,9 @@
-/** Returns the Markdown of a guide as it is served. Links to files that are not served become plain text. */
+/** Returns a guide as it is served in Markdown. Links to files that are not served become plain text. */
 export function servedMarkdown(markdown: string): string {
   return markdown.replace(/^<!--.*-->\n\n?/gm, '').replace(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1')
 }
 
-/** Returns /llms.txt (llmstxt.org): what is here for a language model, with the guides as Markdown. */
+/** Returns /llms.txt (llmstxt.org), which describes this site to language models and links the guides. */
 export function llmsText(list: string): string {
   const sections = list.split(/^## /m).filter((section) => /^For (partners|operators)/.test(section))
   const guides = sections.map((section) => `## ${section}`.replaceAll('](', '](/docs/guides/').trim())

@@ -8,7 +8,7 @@ export interface Audience {
 
 const head = '<link rel="stylesheet" href="/assets/guides.css"><script type="module" src="/assets/guides.js"></script>'
 
-/** The search form, hidden until the script shows it, since search needs JavaScript. */
+/** The search form. It is hidden until the script shows it, because search needs JavaScript. */
 const search = `<search class="find" hidden><label for="find">Search the guides</label>
 <input id="find" type="search" autocomplete="off" spellcheck="false" aria-describedby="found" aria-keyshortcuts="/">
 <p id="found" role="status"></p><ol></ol></search>`

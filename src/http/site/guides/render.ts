@@ -1,9 +1,9 @@
 import { Marked, type Token, type Tokens } from 'marked'
 
-/** A heading and the text below it: the unit that search finds. */
+/** A heading with the text below it. Search finds whole sections. */
 export interface Section {
   heading: string
-  /** The id of the heading, without `#`. */
+  /** The id of the heading, without `#`, for links to it. */
   anchor: string
   text: string
 }
@@ -14,7 +14,7 @@ export interface Guide {
   sections: Section[]
 }
 
-/** Renders a guide. A link to a file is kept only if `isGuide` says that it has a page; others become plain text. */
+/** Renders a guide as HTML. Keeps links to guides (`isGuide`); links to other files become plain text. */
 export function renderGuide(markdown: string, isGuide: (name: string) => boolean): Guide {
   const marked = new Marked({ renderer: { heading, code, table, link: linkTo(isGuide) } })
   const tokens = marked.lexer(markdown).filter(({ type, raw }) => type !== 'html' || !raw.startsWith('<!--'))
@@ -22,7 +22,7 @@ export function renderGuide(markdown: string, isGuide: (name: string) => boolean
   return { title: sections[0]?.heading ?? '', html: marked.parser(tokens), sections }
 }
 
-/** Returns the id of a heading by GitHub's rules, so that links work there and here. */
+/** Returns the id of a heading by the rules of GitHub, so that the same links work on GitHub and here. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -69,14 +69,12 @@ function heading(this: Renderer, { depth, tokens }: Tokens.Heading): string {
     : `<h${depth} id="${anchor}"><a href="#${anchor}">${html}</a></h${depth}>`
 }
 
-/** Renders a block of code, which can be wider than the page: `tabindex` makes it scrollable by keyboard. */
+/** Renders a block of code. It can be wider than the page, and `tabindex` lets the keyboard scroll it. */
 function code({ text, lang }: Tokens.Code): string {
   return `<pre tabindex="0" class="${escaped(lang ?? '')}"><code>${escaped(text)}</code></pre>`
 }
 
-/**
- * Renders a table. Each cell has the heading of its column as `data-label`, which narrow screens show next to the cell.
- */
+/** Renders a table. Each cell has its column's heading in `data-label`, which narrow screens show beside the cell. */
 function table(this: Renderer, { header, rows }: Tokens.Table): string {
   const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
   const labels = header.map((cell) => escaped(plain(inline(cell))))

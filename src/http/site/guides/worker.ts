@@ -9,8 +9,8 @@ const folder = join(import.meta.dirname, '../../../../docs/guides')
 const list = 'README'
 
 /**
- * The HTML of all pages by name, with the list of guides under ''; their Markdown by file name; the search index; and the
- * text of /llms.txt.
+ * All rendered guides: HTML pages by name (the list of guides has the name ''), Markdown by file name, the search
+ * index, and the text of /llms.txt.
  */
 export interface Guides {
   pages: Record<string, string>
@@ -47,7 +47,7 @@ function searchEntries(name: string, { title, sections }: Guide): Guides['index'
   })
 }
 
-/** Parses the list in README.md, which sets the order of the guides in every menu. */
+/** Parses the list of guides in README.md, which determines their order in the menus. */
 function parseAudiences(markdown: string): Audience[] {
   return markdown
     .split(/^## /m)

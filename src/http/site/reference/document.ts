@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that its page shows. */
+/** The parts of an OpenAPI document that the reference page shows. */
 export interface Document {
   info: { title: string; description: string }
   tags: { name: string; description: string }[]
@@ -20,7 +20,7 @@ export interface Operation {
   responses: Record<string, Response>
 }
 
-/** An operation with its place in the document. */
+/** An operation of the document, with its method and path. */
 export interface PlacedOperation extends Operation {
   method: string
   path: string
@@ -64,7 +64,7 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>
 }
 
-/** Returns what a reference points to, and anything else as it is. */
+/** Resolves a reference to the component it names. Returns all other values unchanged. */
 export function follow<T extends object | undefined>(document: Document, node: T): T {
   if (node === undefined || !('$ref' in node)) return node
   const keys = String(node.$ref).slice('#/'.length).split('/')

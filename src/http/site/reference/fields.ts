@@ -1,15 +1,13 @@
 import { anchorOf } from '../guides/render.ts'
 import type { JsonSchema } from './document.ts'
 
-/** Returns a table of the fields of an object, or the type where the fields are described in another place. */
+/** Returns a table of an object's fields in Markdown, or only its type if its fields are described elsewhere. */
 export function fieldTable(schema: JsonSchema): string {
   const rows = [...fieldsOf(schema, ''), ...fieldsOf(schema.items ?? {}, '[].')]
   return rows.length > 0 ? table(['field', 'type', 'meaning'], rows) : `Type: ${typeOf(schema)}`
 }
 
-/**
- * Returns the rows of the table. Fields of nested objects are named with their path: `address.city`, `devices[].id`.
- */
+/** Returns the rows of the table. Names of nested fields contain their path, as in `address.city` or `devices[].id`. */
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${prefix}${name}`

@@ -7,8 +7,8 @@ import { type Document, follow, type MediaType, type Parameter, type PlacedOpera
 import { fieldTable, table, typeOf } from './fields.ts'
 
 /**
- * Writes an OpenAPI document as a page of Markdown, which is rendered like a guide: the introduction, the operations by
- * tag, and the objects, headers and refusals that they share, each described once.
+ * Converts an OpenAPI document to Markdown, which is rendered like a guide: the introduction, the operations by tag,
+ * then the objects, headers and problems that they share.
  */
 export function referenceMarkdown(document: Document, viewer: string): string {
   const { info, tags, components } = document
@@ -64,7 +64,7 @@ function operationText(document: Document, operation: PlacedOperation, viewer: s
   ].join('\n\n')
 }
 
-/** Headers that every operation takes. They are described once for all. */
+/** Headers of every operation, which the page describes only once. */
 const everywhere = ['Accept-Encoding', 'X-Request-Id']
 
 function parameterTable(parameters: Parameter[]): string {

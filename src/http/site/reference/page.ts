@@ -7,12 +7,12 @@ import { operationsOf, referenceMarkdown } from './markdown.ts'
 const styles = '<link rel="stylesheet" href="/assets/guides.css"><link rel="stylesheet" href="/assets/reference.css">'
 
 /**
- * Returns the API reference as a page without scripts: a phone shows it at once, while the viewer, in which calls can
- * be tried, needs seconds to start. The viewer is a page of its own for each API.
+ * Returns the API reference as a page without scripts, which a phone shows at once. The page to try requests is
+ * separate, because its script needs seconds to start.
  */
 export function referencePage(api: Api, document: Document): string {
   const { html: body } = renderGuide(referenceMarkdown(document, `${apis[api].path}/try`), () => false)
-  // Splits the body into sections: a browser lays out those that are out of sight only when they are reached.
+  // Wraps each part of the page in a section, so that the browser lays it out only when it becomes visible.
   const sections = body.split(/(?=<h[23] )/).map((section) => `<section>${section}</section>`)
   const main = `<main class="page guide">${sections.join('')}</main>`
   return html(apis[api].title, `<div class="guides beside reference">${menu(api, document)}${main}</div>`, styles)

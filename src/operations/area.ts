@@ -38,7 +38,7 @@ export type AreaSearch = PageRequest &
     q: string | undefined
     open?: boolean | undefined
     service?: string | undefined
-    /** Not yet parsed. */
+    /** The query parameter as it was sent; `parseChangedSince` parses it. */
     changed_since?: string | undefined
   }
 
@@ -59,7 +59,7 @@ export async function listVisibleAreas(
   return pageText(`[${items.map(shownAt(at)).join()}]`, next)
 }
 
-/** A search with its times parsed. */
+/** A search of areas whose query parameters `active_at` and `changed_since` are parsed. */
 type ParsedSearch = AreaSearch & { at: string | undefined; changedSince: string | undefined }
 
 async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): Promise<Page<ListedArea>> {
@@ -69,10 +69,12 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): 
   return toPage(await matchingAreas(tx, facility, search, after), limit, ({ short }) => encodeCursor(list, short))
 }
 
-/** Rooms read at a time while a filter is applied after reading, so that some of them may not be part of the page. */
+/** The number of rooms per query if names or services are compared after reading, so that some rooms may not match. */
 const roomsPerBatch = 1000
 
-/** Returns the areas after a position that match, with a limit one more than that. */
+/**
+ * Returns the matching areas after a position. With a limit, returns up to one more, to show that a next page exists.
+ */
 async function matchingAreas(
   tx: Tx,
   facility: CachedFacility,
@@ -98,7 +100,7 @@ async function matchingAreas(
   }
 }
 
-/** Returns whether a room has a subscription with this code, which with `at` must be valid then. */
+/** Returns whether a room has a subscription with this code and, if `at` is set, one that is active at that time. */
 function hasService({ json, lengths }: ListedArea, code: string, at: string | undefined): boolean {
   return subscriptionsIn(json, lengths).some((text) => {
     const subscription = parseSubscription(text)
@@ -124,13 +126,16 @@ export async function readArea(
   return shownAt(at)(area)
 }
 
-/** Returns the function that serializes an area for a response: with all services, or those active at the given time. */
+/**
+ * Returns the function that serializes an area with all its services or, if `at` is set, with those active at that
+ * time.
+ */
 function shownAt(at: string | undefined): (area: AreaText) => string {
   if (at === undefined) return ({ json }) => json
   return ({ json, lengths }) => withServices(json, lengths, (text) => isActive(parseSubscription(text), at))
 }
 
-/** Parses `changed_since`. Returns undefined when it was not sent. */
+/** Parses the query parameter `changed_since`. Returns undefined if it was not sent. */
 function parseChangedSince(text: string | undefined, timezone: string): string | undefined {
   if (text === undefined) return undefined
   const since = parseDateTime(text, 'start', timezone)
@@ -140,8 +145,8 @@ function parseChangedSince(text: string | undefined, timezone: string): string |
 }
 
 /**
- * Parses `active_at`. `aheadMs` is how far the clock of a sandbox is ahead, for the value `now`. Returns undefined when
- * the parameter was not sent.
+ * Parses the query parameter `active_at`. Its value `now` is the real time plus `aheadMs`, by which the clock of a
+ * sandbox is ahead. Returns undefined if the parameter was not sent.
  */
 export function parseActiveAt({ active_at: text }: ActiveAt, timezone: string, aheadMs: number): string | undefined {
   if (text === undefined) return undefined

@@ -88,8 +88,8 @@ function toPlace([id, index]: unknown[]): EntryPlace | undefined {
 }
 
 /**
- * Returns the index at which the next page begins: after the cursor's entry, which may have moved; if it was removed,
- * at its old index.
+ * Returns the index at which the next page begins: after the entry that the cursor names, wherever it is now, or, if
+ * that entry was removed, at the index it had.
  */
 function placeAfter(entries: { entry: Entry }[], { id, index }: EntryPlace): number {
   const found = entries.findIndex(({ entry }) => entry.id === id)
@@ -103,7 +103,10 @@ export interface ListChange {
 
 const need = { write: 'areas_autocomplete_list' } as const
 
-/** Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. */
+/**
+ * Checks permission and `If-Match` before the request body is read. The transaction that replaces the list repeats
+ * these checks.
+ */
 export async function assertCanReplaceList(db: Db, partner: CachedPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.cache, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
@@ -111,7 +114,10 @@ export async function assertCanReplaceList(db: Db, partner: CachedPartner, chang
   requireEtag(change.precondition, () => listEtag(stored))
 }
 
-/** Replaces the list. Returns the response with the new list. */
+/**
+ * Replaces the autocomplete list of a facility. Returns the body and the ETag of the response, which contains the new
+ * list.
+ */
 export async function replaceWholeList(
   db: Db,
   caller: Caller,
@@ -139,15 +145,18 @@ export async function replaceWholeList(
   })
 }
 
-/** Returns the changes that a worker thread computed, if it compared with the present list; else computes them here. */
+/**
+ * Returns the differences between the present list and the new one. Uses those that a worker thread computed, unless
+ * the list has changed since.
+ */
 function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntryChanges | undefined {
   const isOfPresent = compared !== undefined && areEqual(compared.before, present)
   return isOfPresent ? compared.changes : listChanges(present, entries)
 }
 
 /**
- * Returns the stored list after a permission check. The worker thread that parses a large body compares the new list
- * with it.
+ * Returns the stored list, after a permission check, for the worker thread that compares the list in a large body with
+ * it.
  */
 export async function loadCurrentList(
   db: Db,
@@ -159,7 +168,7 @@ export async function loadCurrentList(
   return { before: stored, packs }
 }
 
-/** Checks that the draft may replace the list. Returns the stored list. */
+/** Checks that the new list (`draft`) may replace the stored one. Returns the stored one. */
 async function listToReplace(
   tx: Tx,
   facility: Pick<CachedFacility, 'id' | 'idExternal'>,
@@ -172,7 +181,7 @@ async function listToReplace(
     const listed = entriesOf(facility.idExternal, before.stored).map(({ id }) => id)
     refuseFullIds(facility.idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, facility.id))]))
   }
-  // Facilities hidden from the partner are dropped before any query, so that neither result nor timing reveals them.
+  // Drops facilities hidden from the partner before any query, so that neither the result nor its timing reveals them.
   const others = draft.otherFacilities.filter((id) => accessTo(partner, id) !== undefined)
   if (others.length > 0) {
     const entries = entriesOf(facility.idExternal, draft.entries)
@@ -188,7 +197,7 @@ export async function assertCanDryRunList(db: Db, partner: CachedPartner, { faci
   await facilityFor(db.cache, partner, { read: 'areas_autocomplete_list' }, facility)
 }
 
-/** Returns what a replacement would change, without changing anything. */
+/** Returns which entries a replacement of the list would change, without changing anything. */
 export async function dryRunList(
   db: Db,
   partner: CachedPartner,

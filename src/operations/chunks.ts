@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
-/** The number of elements per chunk, which block the event loop for a few milliseconds. */
+/** The number of elements per chunk: a few milliseconds of work, during which the event loop is blocked. */
 const chunkSize = 512
 
-/** Maps a long array in chunks, and lets other requests run between two. */
+/** Maps a long array in chunks, and lets other requests run between two chunks. */
 export async function mapInChunks<T, R>(all: readonly T[], map: (one: T) => R): Promise<R[]> {
   const mapped: R[] = []
   for (const chunk of chunks(all, chunkSize)) {

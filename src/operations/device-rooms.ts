@@ -6,7 +6,10 @@ import { findAreas } from '../storage/estate/estate-area.ts'
 import { facilitiesNamed, updateFacility } from '../storage/estate/estate-facility.ts'
 import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 
-/** Reports devices in rooms that their facility does not have. Runs after the areas of the file are applied. */
+/**
+ * Adds a fault for each device in a room that its facility does not have. Must run after the areas of the estate file
+ * are applied, because devices can be in new ones.
+ */
 export async function checkDeviceRooms({ tx, faults }: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const placed = pairs.flatMap(({ item, facility, isNew, differences }) => {
     const isChanged = isNew || differences.some(({ changes }) => changes.some(({ key }) => key === 'devices'))
@@ -24,7 +27,7 @@ export async function checkDeviceRooms({ tx, faults }: EstateContext, pairs: Fac
   }
 }
 
-/** Detaches devices from areas of one facility that are removed. Returns the changes, for the audit entry. */
+/** Detaches devices from removed areas, all of one facility. Returns the changed values, for the audit entry. */
 export async function clearDeviceRooms({ tx, now }: EstateContext, areas: Area[]): Promise<ValueChange[]> {
   const [facility] = await facilitiesNamed(tx, [areas[0]?.facility ?? ''])
   const gone = new Set(areas.map(({ short }) => short))

@@ -70,8 +70,8 @@ export async function listVisibleFacilities(
 const needOfType = { read: 'type' } as const
 
 /**
- * Returns where a partner may read the type of facilities. A filter by a field must not reveal it, so that a facility
- * whose type is hidden never matches; a partner that may read none is refused.
+ * Returns whether a partner may read the type of all facilities or only of some, and refuses a partner that may read
+ * none. A facility whose type is hidden must never match the filter, which would reveal the type.
  */
 function readsType({ everywhere, named }: CachedPartner): 'everywhere' | 'somewhere' {
   const accesses = [...(everywhere === undefined ? [] : [everywhere]), ...named.map(({ access }) => access)]
@@ -99,7 +99,7 @@ export async function readFacility(
   return response
 }
 
-/** Serializes a facility with the fields that this access may read. */
+/** Serializes a facility with only those fields that the partner may read. */
 function facilityText({ facility, counts }: CountedFacility, access: Access): string {
   return JSON.stringify(facilityView(facility, counts, access))
 }
@@ -110,14 +110,17 @@ export interface PropertyChange {
   precondition: Precondition
 }
 
-/** Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. */
+/**
+ * Checks permission and `If-Match` before the request body is read. The transaction that changes the property repeats
+ * these checks.
+ */
 export async function assertCanChangeProperty(db: Db, partner: CachedPartner, change: PropertyChange): Promise<void> {
   const { facility, property, precondition } = change
   const { access } = await facilityFor(db.cache, partner, { write: property }, facility)
   if (precondition.etags !== undefined) await requireUnchanged(db.ask, partner, change, access)
 }
 
-/** Refuses the change if If-Match names another state of the facility than the one that the partner would read now. */
+/** Refuses the change if its `If-Match` does not name the state of the facility that the partner would read now. */
 async function requireUnchanged(
   rows: Engine['ask'] | Tx['rows'],
   partner: CachedPartner,
@@ -131,11 +134,14 @@ async function requireUnchanged(
 
 export interface ChangedProperty {
   value: string
-  /** The ETag of the facility as this caller sees it. */
+  /** The ETag of the facility with the fields that this caller may read. */
   etag: string
 }
 
-/** Changes one property of a facility. The permission is checked again, with the row of the facility locked. */
+/**
+ * Changes one property of a facility. Checks the permission again once the facility's row is locked, because it may
+ * have changed while the request waited.
+ */
 export function changeProperty(
   db: Db,
   caller: Caller,
@@ -149,7 +155,7 @@ export function changeProperty(
     const [found, partner] = await Promise.all([locked, reauthenticate(tx, db.cache, caller)])
     const { access } = await facilityFor(db.cache, partner, { write: property }, idExternal)
     if (found === undefined) throw missingFacility(partner)
-    // Checks If-Match again after the lock: the ETag covers counts of rooms and entries, which can have changed while
+    // Checks `If-Match` again after the lock: the ETag covers counts of rooms and entries, which can have changed while
     // the transaction waited for the lock.
     if (precondition.etags !== undefined) await requireUnchanged(tx.rows, partner, change, access)
     const { facility, counts } = found

@@ -6,16 +6,18 @@ import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 
 interface Listed {
   facility: string
-  /** The facilities that the full ids of the entries could also belong to. */
+  /**
+   * The ids of other facilities to which the entries' full ids could belong: `lyon-01-101` could be a room of `lyon`.
+   */
   others: Iterable<string>
-  /** The short ids of the entries; read only where one of the others exists. */
+  /** Returns the short ids of the entries. Called only if one of the other facilities exists. */
   shorts(): string[]
 }
 
 /**
- * Returns the rooms of other facilities that have the full id of an entry. They would be ambiguous: `lyon-01-101` can be
- * room `101` of `lyon-01` and room `01-101` of `lyon`, so that an installer would open a room in the wrong building. If
- * none of the other facilities exists, this costs one query.
+ * Returns the rooms of other facilities whose full id is also that of an entry. Such an id is ambiguous: `lyon-01-101`
+ * can be room `101` of `lyon-01` and room `01-101` of `lyon`, so that an installer would open a room in the wrong
+ * building. Costs only one query if none of the other facilities exists.
  */
 export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Listed): Promise<RoomElsewhere[]> {
   const asked = [...others]
@@ -27,7 +29,10 @@ export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Liste
   return roomsIn(tx, new Map(existing.map(({ id, idExternal }) => [id, idExternal])), doubtful)
 }
 
-/** Collects the lists in which these changes may have made a full id ambiguous. They are checked when all is applied. */
+/**
+ * Collects the autocomplete lists with an entry whose full id these changes may also have made that of a room in
+ * another facility. `checkSuspectLists` checks them after all changes.
+ */
 export async function collectSuspectLists(context: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const changed = pairs.map((pair) => {
     const { item, facility, isNew, differences } = pair
@@ -57,7 +62,7 @@ export async function collectSuspectLists(context: EstateContext, pairs: Facilit
   }
 }
 
-/** Reports each full id that is now both an entry of one facility and a room of another. */
+/** Adds a fault for each full id that is now both an entry of one facility's list and a room of another facility. */
 export async function checkSuspectLists({ tx, now, faults, suspectLists }: EstateContext): Promise<void> {
   for (const { facility, line, isReplaced } of suspectLists.values()) {
     const entries = (await listsOf(tx, [facility])).get(facility.id) ?? []
@@ -65,7 +70,7 @@ export async function checkSuspectLists({ tx, now, faults, suspectLists }: Estat
     const others = otherFacilities(facility.idExternal, shorts)
     const rooms = await roomsElsewhere(tx, { facility: facility.idExternal, others, shorts: () => shorts })
     for (const room of rooms) {
-      // A conflict that existed before this change is not reported.
+      // Skips a conflict that existed before this change.
       if (!isReplaced && room.dateCreated !== now) continue
       const short = room.idExternal.slice(fullId(facility.idExternal, '').length)
       const entry = `the entry "${short}" in the list of facility ${facility.idExternal}`

@@ -7,7 +7,7 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 
-/** The authenticated partner of a request. */
+/** The authenticated sender of a request: a partner, or an operator who acts on its behalf. */
 export interface Caller {
   partner: Pick<CachedPartner, 'id'>
   /** The token of the request; undefined when an operator acts on the partner's behalf. */
@@ -15,7 +15,10 @@ export interface Caller {
   actor: Actor
 }
 
-/** Returns the token of a secret. The cache is revalidated first, so a revoked token is refused at once on every node. */
+/**
+ * Returns the token that a secret belongs to, or refuses the request. Revalidates the cache first, so that a revoked
+ * token is refused at once on every node.
+ */
 export async function authenticate(db: Db, secret: string, address: string): Promise<CachedToken> {
   if (!canBeToken(secret)) throw invalidToken()
   const waiting = db.cache.ensureFresh()
@@ -31,9 +34,9 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
 }
 
 /**
- * Returns the token from the cache, which must be fresh. Returns undefined on a miss, and when it cannot be used. Finding
- * it by its hash needs no comparison in constant time: the time could reveal a prefix of the hash, but no secret can be
- * made to match one.
+ * Returns the token from the cache, which must be revalidated before. Returns undefined if the token is not cached or
+ * cannot be used. The lookup by hash need not take constant time: it could reveal the beginning of the hash, from which
+ * no secret can be computed.
  */
 export function cachedToken(
   cache: EstateCache,
@@ -42,7 +45,7 @@ export function cachedToken(
 ): CachedToken | undefined {
   const token = cache.tokens.get(hashSecret(secret))
   if (token === undefined || !isUsable(token)) return undefined
-  // The address is read only if it is needed: reading `remoteAddress` of a socket for the first time is a system call.
+  // Reads the address only if it is needed, because the first read of a socket's `remoteAddress` is a system call.
   const isHere = token.allowedRanges.length === 0 || isAllowed(from.remoteAddress ?? '', token.allowedRanges)
   return isHere ? token : undefined
 }

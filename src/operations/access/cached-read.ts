@@ -17,9 +17,9 @@ export const needs = {
 } as const satisfies Record<FacilityResponse, Need>
 
 /**
- * Returns the cached response to a read, or its ETag alone when the body was evicted and `isEnough` accepts the ETag (for a
- * 304). The cache must be fresh. Returns undefined on a miss and without permission alike: the caller then takes the
- * slow path, which finds out which of the two it was.
+ * Returns the cached response to a GET request, or only its ETag if the body was evicted and `isEnough` accepts the
+ * ETag (for a 304). The cache must be revalidated before. Returns undefined both on a miss and without permission; the
+ * caller then takes the slow path, which finds out which of the two it was.
  */
 export function cachedRead(
   { responses }: EstateCache,
@@ -35,7 +35,10 @@ export function cachedRead(
   return responses.get(key, variantOf(kind, access)) ?? responses.etagOf(key, isEnough)
 }
 
-/** Returns the response from the cache, or makes and caches it. `access` must come from `permit`. */
+/**
+ * Returns the response from the cache, or makes and caches it. `access` must come from `permit`, which checks
+ * permission.
+ */
 export function loadResponse<B extends Body | undefined>(
   { responses }: EstateCache,
   access: Access,
@@ -46,7 +49,10 @@ export function loadResponse<B extends Body | undefined>(
   return responses.load(responseKey(kind, facility), variantOf(kind, access), make)
 }
 
-/** Returns the variant of a response: partners that may read the same fields of a facility share one. */
+/**
+ * Returns the part of the cache key that depends on permissions: partners that may read the same fields of a facility
+ * share one response.
+ */
 function variantOf(kind: FacilityResponse, { readMask }: Access): string {
   return kind === 'facility' ? String(readMask) : ''
 }

@@ -17,8 +17,9 @@ export interface VisibleFacility {
 }
 
 /**
- * Returns a facility and what the partner may do with it: the only way in which partner operations get a facility. A
- * hidden facility and an absent one must be indistinguishable, also by timing: a hidden one is not even looked up.
+ * Returns a facility and the partner's access to it, after a permission check. All operations of partners must get
+ * facilities here. Does not even look up a hidden facility, so that neither response nor timing distinguishes it from
+ * an absent one.
  */
 export async function facilityFor(
   cache: EstateCache,
@@ -34,7 +35,10 @@ export async function facilityFor(
   return { facility, access }
 }
 
-/** Returns the refusal for a facility that is hidden or absent. Only a partner with a grant on `*` learns which. */
+/**
+ * Returns the refusal for a facility that is hidden or absent. Reveals that it is absent only to a partner with a grant
+ * on all facilities (`*`), for which none is hidden.
+ */
 export function missingFacility(partner: CachedPartner): Refusal {
   if (partner.everywhere === undefined) return hidden()
   return new Refusal('facility_not_found', 'There is no facility with this id.')
@@ -44,7 +48,10 @@ function hidden(): Refusal {
   return new Refusal('facility_not_granted', 'No grant of this partner covers this facility.')
 }
 
-/** Returns the facility of a room, as `facilityFor` does: the only way in which partner operations get a room. */
+/**
+ * Returns the facility of a room and the partner's access to it, after a permission check. All operations of partners
+ * must get rooms here.
+ */
 export async function areaFor(
   cache: EstateCache,
   partner: CachedPartner,

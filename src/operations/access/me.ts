@@ -27,7 +27,10 @@ function tokenView({ id, name, expiresAt, rotateBy }: CachedToken) {
   return rotateBy === null ? view : { ...view, imported: true, rotate_by: rotateBy }
 }
 
-/** Merges grants into one row per facility. A row includes what `"*"` grants; `"*"` is for facilities without a row. */
+/**
+ * Merges grants into one row per facility, which includes what grants on all facilities (`"*"`) allow. The row `"*"` is
+ * for the facilities that have no row of their own.
+ */
 function addedUpByFacility(grants: Grant[]) {
   const everywhere = grants.filter(({ facilities }) => facilities === '*')
   const named = new Map<string, Grant[]>()

@@ -11,7 +11,7 @@ import type { Tx } from '../../storage/engine.ts'
 
 export type KeyDraft = Pick<OperatorKey, 'operator' | 'name' | 'expiresAt' | 'allowedRanges'>
 
-/** A new key with its secret, which is returned only here: the database stores the hash. */
+/** A new operator key with its secret, which is returned only here: the database stores only the secret's hash. */
 export interface IssuedKey {
   key: OperatorKey
   secret: string
@@ -25,7 +25,7 @@ export function createKey(db: Db, actor: Actor, draft: KeyDraft): Promise<Issued
   })
 }
 
-/** Lists the keys of one operator, or of all. */
+/** Lists the keys of one operator or, by default, of all operators. */
 export function findKeys(db: Db, operator?: string): Promise<OperatorKey[]> {
   return db.read((tx) => listKeys(tx, operator))
 }

@@ -22,15 +22,18 @@ import { verifyAttempt } from './sign-in-throttle.ts'
 
 const idleTimeoutMs = 12 * 3_600_000
 const maxLifetimeMs = 7 * 24 * 3_600_000
-/** `lastUsedAt` is written at most this often, so that most requests with a session write nothing. */
+/** The minimum time between two writes of a session's `lastUsedAt`, so that most requests write nothing. */
 const touchIntervalMs = 60_000
 
-/** Returns when a session expires: after the idle timeout, at the latest after the maximum lifetime. */
+/** Returns when a session expires: when it has been idle for the timeout, or reaches its maximum lifetime. */
 export function sessionEnd(createdAt: string, usedAt: string): string {
   return new Date(Math.min(Date.parse(usedAt) + idleTimeoutMs, Date.parse(createdAt) + maxLifetimeMs)).toISOString()
 }
 
-/** Returns the operator of a session cookie. Not cached, so that a sign-out takes effect at once on every node. */
+/**
+ * Returns the session of a cookie and its operator. Reads the database each time, so that a sign-out takes effect at
+ * once on every node.
+ */
 export async function operatorOfSession(db: Db, secret: string): Promise<SignedIn> {
   const now = nowIso()
   const found = await db.read((tx) => findSession(tx, hashSecret(secret), now))
@@ -42,7 +45,7 @@ export async function operatorOfSession(db: Db, secret: string): Promise<SignedI
   return { ...found, session: { ...found.session, lastUsedAt: now, expiresAt } }
 }
 
-/** Returns the operator of a key. A key has the rights that its operator has at this moment. */
+/** Returns an operator key and its operator. The key has the rights that its operator has at this moment. */
 export async function operatorOfKey(db: Db, secret: string, address: string) {
   const now = nowIso()
   const id = publicIdOf('atk', secret)
@@ -64,7 +67,7 @@ export function findSessions(db: Db, operator: string): Promise<OperatorSession[
   return db.read((tx) => sessionsOf(tx, operator, nowIso()))
 }
 
-/** Ends one session of the operator, all but one, or all. Returns how many ended. */
+/** Ends one session of the operator (`id`), all but one (`except`), or all. Returns how many sessions it ended. */
 export function endSessions(
   db: Db,
   actor: Actor,
@@ -81,7 +84,10 @@ export function endSessions(
   })
 }
 
-/** Requires the current password, if there is one, before it is replaced. Wrong ones are throttled as at a sign-in. */
+/**
+ * Requires the operator's current password, if there is one, before a new one is set. Throttles wrong passwords as a
+ * sign-in does.
+ */
 export async function assertCurrentPassword(
   db: Db,
   { id, email }: Pick<Operator, 'id' | 'email'>,

@@ -11,7 +11,10 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { hashPassword, inPasswordQueue } from './password-queue.ts'
 
-/** A precondition, such as `If-Match`, on the state that the transaction has locked. Throws when it does not hold. */
+/**
+ * Asserts a precondition, such as `If-Match`, on the object that the transaction has locked. Throws if it does not
+ * hold.
+ */
 export type Expect<T> = (current: T) => void
 
 export type OperatorDraft = Pick<Operator, 'email' | 'name' | 'role'> & { password: string | null }
@@ -44,7 +47,7 @@ export type OperatorChange = Partial<Pick<Operator, 'email' | 'name' | 'role'>> 
   disabled?: boolean
 }
 
-/** Changes an operator. A new password, and disabling the account, ends all of its sessions. */
+/** Changes an operator. A new password ends all of the operator's sessions, and so does disabling the account. */
 export async function changeOperator(
   db: Db,
   actor: Actor,
@@ -101,7 +104,10 @@ export function removeOperator(db: Db, actor: Actor, id: string, expect: Expect<
   })
 }
 
-/** Serializes changes of operators: two at once could each remove the other of the last two administrators. */
+/**
+ * The name of the lock that serializes changes of operators: two at once could each remove one of the last two
+ * administrators.
+ */
 const operatorsLock = 'atrium operators'
 
 async function assertEmailFree(tx: Tx, email: string): Promise<void> {

@@ -3,15 +3,16 @@ import { FairQueue } from '../../domain/fair-queue.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { runInThread } from '../run-in-thread.ts'
 
-/** How many passwords are hashed at a time. One scrypt takes 0.1 s of CPU time and 32 MiB. */
+/** How many passwords are hashed at a time. Each hash (scrypt) takes 0.1 s of CPU time and 32 MiB. */
 const maxConcurrent = 2
 
 const waiting = new FairQueue<() => void>({ perKey: 8, total: 32 })
 let running = 0
 
 /**
- * Runs work that hashes or compares a password, with bounded concurrency and a bounded queue that serves client networks
- * round-robin: a flood of guesses takes neither CPU time nor database connections from others. Refuses when the queue is full.
+ * Runs work that hashes or compares a password, a few at a time. The queue is bounded and serves client networks in
+ * turn, so that a flood of guesses takes neither CPU time nor database connections from others. Refuses when the queue
+ * is full.
  */
 export async function inPasswordQueue<T>(address: string | null, work: () => Promise<T>): Promise<T> {
   if (running < maxConcurrent) running++
@@ -33,8 +34,8 @@ function turnOf(network: string): Promise<void> {
   })
 }
 
-// Each password gets a thread of its own: in libuv's thread pool, compression, file access and DNS lookups would wait
-// for scrypt.
+// Runs in a thread of its own for each password. In libuv's thread pool, compression, file access and DNS lookups would
+// wait for the hashing.
 const script = new URL('./password-worker.mjs', import.meta.url)
 
 /** Hashes a password in a thread. Must run inside `inPasswordQueue`. */

@@ -13,12 +13,12 @@ import type { Tx } from '../../storage/engine.ts'
 import { inPasswordQueue } from './password-queue.ts'
 
 /**
- * Throttles password guessing with exponential backoff: after a number of free failures each further one doubles the wait.
- * Failures are counted in the database, for all nodes, by three keys: account and network together; network alone; and
- * account alone, with a short maximum wait, so that an attacker cannot lock an operator out.
+ * Throttles password guessing with exponential backoff: after a number of free failures, each further one doubles the
+ * wait. Failures are counted in the database, for all nodes, by three keys: account and network together; network
+ * alone; and account alone, with a short maximum wait, so that an attacker cannot lock an operator out.
  *
- * An attempt is counted as a failure before it is verified, and uncounted when it was right. So of any number of
- * concurrent guesses, on whichever nodes, no more are verified than may fail.
+ * An attempt is counted as a failure before its password is checked; if the password is right, this is taken back. So
+ * concurrent guesses, even on several nodes, cannot pass the number of allowed failures.
  */
 interface Counter {
   subject: string
@@ -31,7 +31,10 @@ export interface AttemptSource {
   address: string | null
 }
 
-/** Counts IPv6 addresses by network, because the owner of one address has its whole network. */
+/**
+ * Returns the failure counters of an attempt. Counts IPv6 addresses by network, because the owner of one address has
+ * its whole network.
+ */
 function countersOf({ email, address }: AttemptSource): Counter[] {
   const network = address === null ? null : networkOf(address)
   return [
@@ -46,8 +49,8 @@ const failureLifetimeMs = 24 * 3_600_000
 const oldestFailure = () => new Date(Date.now() - failureLifetimeMs).toISOString()
 
 /**
- * Verifies an attempt to sign in. Refuses it without verification while its source has to wait. When the attempt is
- * right, `onSuccess` runs in the transaction that uncounts it. Returns undefined when it is wrong.
+ * Checks an attempt to sign in by calling `isRight`, or refuses it unchecked while its account or network has to wait.
+ * If it is right, runs `onSuccess` in the transaction that clears the failures. Returns undefined if it is wrong.
  */
 export async function verifyAttempt<T>(
   db: Db,
@@ -56,7 +59,7 @@ export async function verifyAttempt<T>(
   onSuccess: (tx: Tx) => Promise<T>,
 ): Promise<T | undefined> {
   const counters = countersOf(source)
-  // The check is also made before the queue, so that throttled attempts do not fill it.
+  // Checks before the password queue too, so that throttled attempts do not fill it.
   await db.read((tx) => assertNotThrottled(tx, counters))
   return inPasswordQueue(source.address, async () => {
     const at = new Date().toISOString()
@@ -69,7 +72,7 @@ export async function verifyAttempt<T>(
   })
 }
 
-/** Counts an attempt under a lock that all nodes share. Returns the failures before it. */
+/** Counts an attempt as a failure, under a lock that all nodes share. Returns the failures counted before it. */
 async function countAttempt(tx: Tx, counters: Counter[], at: string): Promise<Failures[]> {
   await tx.lock('atrium sign-in')
   const before = await assertNotThrottled(tx, counters)
@@ -77,7 +80,7 @@ async function countAttempt(tx: Tx, counters: Counter[], at: string): Promise<Fa
   return before
 }
 
-/** Refuses an attempt that comes too soon after failures. Returns the failures. */
+/** Refuses an attempt that comes too soon after failed ones. Returns the stored failures. */
 async function assertNotThrottled(tx: Tx, counters: Counter[]): Promise<Failures[]> {
   const subjects = counters.map(({ subject }) => subject)
   const failures = await failuresOf(tx, subjects)
@@ -92,13 +95,13 @@ async function assertNotThrottled(tx: Tx, counters: Counter[]): Promise<Failures
 function secondsLeft({ freeFailures, maxWaitSeconds }: Counter, { count, lastAt }: Failures): number {
   if (count < freeFailures || lastAt < oldestFailure()) return 0
   const wait = Math.min(2 ** (count - freeFailures), maxWaitSeconds)
-  // At least 0, so that a clock that was set back does not prolong the wait.
+  // Takes negative times as 0, so that a clock that was set back does not prolong the wait.
   return wait - Math.max(0, Date.now() - Date.parse(lastAt)) / 1000
 }
 
 /**
- * Clears the failures of the account after it has signed in. Failures of the same network on other accounts stay
- * counted.
+ * Clears the failures of an account that has signed in. Of its network, takes back only this attempt: failures with
+ * other accounts stay counted.
  */
 async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: Failures[]): Promise<void> {
   const [pair, address, account] = counters as [Counter, Counter, Counter]

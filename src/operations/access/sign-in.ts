@@ -23,7 +23,7 @@ export interface ClientInfo {
   requestId: string | null
 }
 
-/** A new session with its secret for the cookie. The database stores only the hash. */
+/** A new session with the secret for its cookie. The database stores only the secret's hash. */
 export interface NewSession {
   operator: Operator
   session: OperatorSession
@@ -40,7 +40,7 @@ export async function signInWithPassword(
   const isRight = async () => (await isPassword(password, hash)) && found?.operator.disabledAt === null
   const session = await verifyAttempt(db, { email, address: client.address }, isRight, async (tx) => {
     const current = await findOperatorByEmail(tx, email)
-    // The password or the account may have changed while the attempt waited in the queue.
+    // Checks again, because the password or the account may have changed while the attempt waited in the queue.
     if (current?.password !== hash || current.operator.disabledAt !== null) throw wrongPassword()
     return createSession(tx, current.operator, client, 'password')
   })
@@ -67,8 +67,8 @@ export function signInWithLink(db: Db, secret: string, client: ClientInfo): Prom
 }
 
 /**
- * Signs in the operator whose e-mail address the OpenID provider has verified. The `state` parameter in `spent` is accepted
- * once, on whichever node, so that a stolen redirect cannot be replayed.
+ * Signs in the operator whose e-mail address the OpenID provider has verified. Accepts the `state` parameter in `spent`
+ * only once on all nodes together, so that a stolen redirect cannot be replayed.
  */
 export function signInWithProvider(
   db: Db,

@@ -15,7 +15,7 @@ import type { Expect } from './operator.ts'
 
 export type TokenDraft = Pick<Token, 'partner' | 'name' | 'expiresAt' | 'allowedRanges'>
 
-/** A new token with its secret, which is returned only here: the database stores the hash. */
+/** A new token with its secret, which is returned only here: the database stores only the secret's hash. */
 export interface IssuedToken {
   token: Token
   secret: string
@@ -35,12 +35,13 @@ export function createToken(db: Db, draft: TokenDraft, actor = commandLine): Pro
 export type TokenImport = TokenDraft & { hash: string; rotateBy: string }
 
 /**
- * Adds a token that was issued elsewhere, by the SHA-256 of its secret. Returns undefined when there is no such partner.
+ * Adds a token that another system issued, of whose secret only the SHA-256 is known. Returns undefined if there is no
+ * such partner.
  */
 export function importToken(db: Db, draft: TokenImport, actor = commandLine): Promise<Token | undefined> {
   return db.write(async (tx) => {
     if ((await findPartner(tx, draft.partner)) === undefined) return undefined
-    // Two imports of one token at the same moment take turns, so that the second finds the first.
+    // Makes two imports of one token at the same moment take turns, so that the second finds the token of the first.
     await tx.lock('token import')
     const known = await tokenWithHash(tx, draft.hash)
     if (known !== undefined) {
@@ -75,7 +76,7 @@ export function revokeToken(db: Db, id: string, actor = commandLine): Promise<To
 
 export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>>
 
-/** Changes a token, unless it is revoked. */
+/** Changes a token, unless it is unknown or revoked. `expect` throws if the token is not as the caller expects. */
 export function changeToken(
   db: Db,
   id: string,
@@ -98,16 +99,16 @@ export function changeToken(
 
 export interface RotationOptions {
   graceSeconds: number
-  /** When the new token expires. Default: it gets the lifetime of the old one, counted from now. */
+  /** When the new token expires; null for never. Default: it gets the lifetime of the old one, counted from now. */
   expiresAt?: string | null
 }
 
 export interface Rotation extends IssuedToken {
-  /** The replaced token, with the time at which it ends now. */
+  /** The replaced token, whose expiry is now the end of the grace period or earlier. */
   old: Token
 }
 
-/** Issues a token with the old one's partner, name and address ranges, and ends the old one. Refuses a revoked token. */
+/** Issues a token with the old one's partner, name and address ranges, and ends the old one after a grace period. */
 export function rotateToken(
   db: Db,
   id: string,

@@ -7,20 +7,23 @@ const maxAttempts = 5
 const retryDelayMs = 20
 
 /**
- * Removes deleted content from the database files, where engines leave it: in free pages, in dead rows and in
- * the write-ahead log. A background job calls it after resets of rooms. The first run always erases, because the process
- * before this one may have stopped between a deletion and its erasure.
+ * Removes deleted content from the database files, where engines leave it: in free pages, in dead rows and in the
+ * write-ahead log. A background job runs this after rooms were opened or closed, which deletes guest data. The first
+ * run of a process always erases, because an earlier process may have stopped between a deletion and its erasure.
  */
 export class Erasure {
   readonly #db: Db
-  /** The number of the audit entry up to which all removed content is erased. */
+  /**
+   * The number of the last audit entry whose deleted content, like that of all entries before, is erased from the
+   * files.
+   */
   #doneUpTo: number | undefined
 
   constructor(db: Db) {
     this.#db = db
   }
 
-  /** Erases if any node removed content since the last run. */
+  /** Erases if any node has deleted content since the last run. */
   async run(): Promise<void> {
     const last = await lastOffset(this.#db)
     if (await this.#isDue(last)) {
@@ -34,7 +37,10 @@ export class Erasure {
     return last > this.#doneUpTo && isContentRemovedSince(this.#db, this.#doneUpTo, last)
   }
 
-  /** Open read transactions block the erasure. Returns false if one outlasts the retries; the next run tries again. */
+  /**
+   * Erases, with retries, because open read transactions block it. Returns false if one is still open after the last
+   * retry; the next run tries again.
+   */
   async #erase(): Promise<boolean> {
     for (let attempt = 1; !(await this.#db.erase()); attempt++) {
       if (attempt === maxAttempts) return false

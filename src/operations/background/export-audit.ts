@@ -9,7 +9,9 @@ import { findAuditValue } from '../../storage/audit/audit-value.ts'
 import type { Db } from '../../storage/database.ts'
 import { nextSealedPart } from './sealed-parts.ts'
 
-/** Thrown when the audit log is not what was sealed. Nothing is removed from such a log: it is evidence. */
+/**
+ * Thrown when audit entries or seals were changed after sealing. Nothing is removed from such a log: it is evidence.
+ */
 export class AuditNotWhole extends Error {
   readonly faults: AuditFault[]
 
@@ -20,7 +22,10 @@ export class AuditNotWhole extends Error {
   }
 }
 
-/** An export of everything that is sealed, up to a month if one is given. `span` is at least its number of entries. */
+/**
+ * Exports all sealed audit entries, or those up to the end of a month. `span` is at least the number of exported
+ * entries.
+ */
 export async function exportAudit(db: Db, until?: string): Promise<{ exported: AuditExport; span: number }> {
   const root = await findRoot(db)
   const { last } = await lastSeal(db)
@@ -29,7 +34,10 @@ export async function exportAudit(db: Db, until?: string): Promise<{ exported: A
 
 type Link = Pick<Seal, 'number' | 'last' | 'hash'>
 
-/** Returns the seals from the root on, whose entries are all of this month or earlier ones; by default all seals. */
+/**
+ * Exports the seals after the root, at which the audit log begins. Stops before the first seal with an entry later than
+ * `month`; by default exports all.
+ */
 export async function exportSealed(db: Db, root: AuditRoot, month?: string): Promise<AuditExport> {
   const before = await linkAt(db, root)
   const end = month === undefined ? undefined : addMonths(month, 1)

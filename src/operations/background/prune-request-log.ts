@@ -8,16 +8,16 @@ const batchSize = 500
 const dayMs = 86_400_000
 
 /**
- * Deletes log entries above the limits of age and number. Works in small batches, so that no request waits long for
- * one.
+ * Deletes the oldest entries of the request log, which exceed its limits of age or number. Works in small batches, so
+ * that no request waits long for a batch.
  */
 export async function pruneRequestLog(db: Db): Promise<void> {
   while (await db.write(deleteBatch, { durability: 'relaxed' })) await yieldToEventLoop()
 }
 
 /**
- * Deletes a batch and returns whether there is more to delete. One node does it at a time: the others find the lock
- * taken.
+ * Deletes a batch of log entries. Returns whether there may be more to delete; false if another node holds the lock,
+ * since one node deletes at a time.
  */
 async function deleteBatch(tx: Tx): Promise<boolean> {
   if (!(await tx.tryLock('atrium request log'))) return false

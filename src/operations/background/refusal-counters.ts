@@ -1,6 +1,6 @@
 import type { RefusalCount } from '../../domain/request.ts'
 
-/** Counts refused requests by minute, partner and reason until they are written to the database. */
+/** Counts refused requests by minute, partner and reason until the counts are written to the database. */
 export class RefusalCounters {
   #counts = new Map<string, RefusalCount>()
 
@@ -16,7 +16,10 @@ export class RefusalCounters {
     else this.#counts.set(key, { minute: new Date(minute * 60_000).toISOString(), partner, code, requests: 1 })
   }
 
-  /** Removes and returns up to `max` counts, sorted by primary key, so that nodes lock rows in one order and not deadlock. */
+  /**
+   * Removes and returns up to `max` counts, sorted by primary key: nodes that lock rows in the same order cannot
+   * deadlock.
+   */
   take(max: number): RefusalCount[] {
     const keys = [...this.#counts.keys()].sort().slice(0, max)
     return keys.map((key) => {
@@ -26,7 +29,7 @@ export class RefusalCounters {
     })
   }
 
-  /** Puts back counts that could not be written. */
+  /** Puts back counts that could not be written to the database. */
   putBack(counts: RefusalCount[]): void {
     for (const count of counts) {
       const key = keyOf(Date.parse(count.minute) / 60_000, count.partner, count.code)

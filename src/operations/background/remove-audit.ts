@@ -24,7 +24,10 @@ import type { Tx } from '../../storage/engine.ts'
 import { exportSealed } from './export-audit.ts'
 import { nextSealedPart } from './sealed-parts.ts'
 
-/** Entries per transaction: it takes some milliseconds, during which writes wait in the embedded engine. */
+/**
+ * The number of audit entries that one transaction deletes, in a few milliseconds. In an engine with a single writer,
+ * other writes wait that long.
+ */
 const entriesPerBatch = 500
 const sealsPerBatch = 100
 const valuesPerBatch = 20
@@ -34,9 +37,9 @@ export type SaveMonth = (month: string, exported: AuditExport) => Promise<Export
 export interface Retention {
   /** The actor in the audit entry of a removal. Default: the service itself. */
   actor?: Actor
-  /** How many months are kept besides the current one. */
+  /** How many months of the audit log are kept besides the current one. */
   months: number
-  /** Saves a month before it is removed. Returns what was saved, which is all that is removed. */
+  /** Saves the seals of a month and returns which it saved: only those are removed. By default, nothing is saved. */
   save?: SaveMonth | undefined
   onRemoved?: (removed: RemovedMonth) => void
 }
@@ -48,9 +51,10 @@ export interface RemovedMonth {
 }
 
 /**
- * Removes the oldest months from the audit log, as long as there are more than are to be kept. A month is removed only
- * when all of it is sealed and whole, and when it is saved if that is asked for: its last seal becomes the root of the
- * log, and what comes before is deleted in batches. Several nodes can run this at the same time: the root moves once.
+ * Removes the oldest months from the audit log until no more are left than `retention` keeps. Removes a month only if
+ * all of it is sealed and unchanged and, with `save`, was saved. The month's last seal becomes the root, at which the
+ * log begins, and everything before it is deleted in batches. Several nodes can run this at the same time: only one of
+ * them moves the root.
  */
 export async function removeOldAudit(db: Db, retention: Retention): Promise<void> {
   const keptFrom = addMonths(monthOf(nowIso()), -retention.months)
@@ -65,13 +69,18 @@ export async function removeOldAudit(db: Db, retention: Retention): Promise<void
   }
 }
 
-/** Returns the month in which the first seal after the root ends; undefined when nothing is sealed after it. */
+/**
+ * Returns the latest month of the entries under the first seal after the root, at which the log begins. Returns
+ * undefined if nothing is sealed after it.
+ */
 async function oldestMonth(db: Db, root: AuditRoot): Promise<string | undefined> {
   const part = await db.read((tx) => nextSealedPart(tx, root))
   return part?.entries.reduce((latest, { at }) => (monthOf(at) > latest ? monthOf(at) : latest), '')
 }
 
-/** Returns undefined when another node was first. */
+/**
+ * Removes a month by moving the root, at which the log begins, past it. Returns undefined if another node did so first.
+ */
 async function removeMonth(
   db: Db,
   root: AuditRoot,
@@ -94,14 +103,17 @@ async function removeMonth(
   return isMoved ? { month, seals, entries } : undefined
 }
 
-/** Reads the month without saving it: `parts` verifies it. */
+/** Stands in for `save` if a month need not be saved: only reads its parts, which verifies their seals. */
 async function verified(_month: string, exported: AuditExport): Promise<ExportedSeals> {
   let found = noSeals(exported.previous)
   for await (const part of exported.parts()) found = withSeal(found, part)
   return found
 }
 
-/** Deletes what comes before the root, values first, so that an interrupted run is finished by the next one. */
+/**
+ * Deletes what belongs to removed months: long values, entries and seals. If it is interrupted, the next run deletes
+ * the rest.
+ */
 async function deleteRemoved(db: Db): Promise<void> {
   await inBatches(db, async (tx) => ((await deleteValuesBatch(tx, valuesPerBatch)) ? 1 : undefined))
   await inBatches(db, (tx, after) => deleteEntriesBatch(tx, after, entriesPerBatch))
@@ -109,8 +121,8 @@ async function deleteRemoved(db: Db): Promise<void> {
 }
 
 /**
- * Runs a batch after the other until there is none. Pauses as long as each took, so that requests get at least half of the
- * time of an engine with a single writer. One node deletes at a time: the others find the lock taken.
+ * Deletes batch after batch until nothing is left. Pauses after each for as long as it took, so that requests get at
+ * least half of the time of an engine with a single writer. One node deletes at a time: the others find the lock taken.
  */
 async function inBatches(db: Db, batch: (tx: Tx, after: number) => Promise<number | undefined>): Promise<void> {
   for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {

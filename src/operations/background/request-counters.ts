@@ -5,18 +5,18 @@ const initialSlots = 128
 const maxSlots = 32_768
 
 /**
- * Counts requests by minute, partner and status until they are written to the database. Each partner and status has a slot
- * in typed arrays, which stays when its count is taken. Counts as objects would be promoted to V8's old generation, and
- * were most of its garbage there.
+ * Counts requests by minute, partner and status until the counts are written to the database. Each partner and status
+ * has a slot in typed arrays, which is used again for the next minute. An object per count would live long enough to
+ * reach V8's old generation, where such objects were most of the garbage.
  */
 export class RequestCounters {
-  /** The first slot of each partner. The column `next` links it to the slots of the partner's other statuses. */
+  /** The first slot of each partner, by id. The column `next` links it to the slots of the partner's other statuses. */
   readonly #first = new Map<string, number>()
   #partners: string[] = []
   #columns = columns(initialSlots)
-  /** The slots with a count above 0. */
+  /** The slots whose count of requests is above 0. */
   #used: number[] = []
-  /** Counts of past minutes, and counts that could not be written and were put back. */
+  /** Counts of past minutes, and counts that could not be written to the database and were put back. */
   #counts: RequestCount[] = []
 
   /** The number of counts that `take` can return. */
@@ -24,7 +24,7 @@ export class RequestCounters {
     return this.#counts.length + this.#used.length
   }
 
-  /** Counts one request. `minute` is the number of minutes since the epoch. */
+  /** Counts one request. `minute` is the number of minutes since the Unix epoch. */
   add(partner: string, status: number, minute: number, durationUs: number): void {
     const slot = this.#slotOf(partner, status)
     const { minutes, requests, durations, slowest } = this.#columns
@@ -43,7 +43,7 @@ export class RequestCounters {
     return counts
   }
 
-  /** Puts back counts that could not be written. */
+  /** Puts back counts that could not be written to the database. */
   putBack(counts: RequestCount[]): void {
     this.#counts = [...counts, ...this.#counts]
   }
@@ -69,7 +69,7 @@ export class RequestCounters {
     return slot
   }
 
-  /** Frees all slots, so that the memory stays bounded. Their counts are kept. */
+  /** Frees all slots when their maximum number is reached, to bound the memory. Their counts move to `#counts`. */
   #freeSlots(): void {
     this.#counts = this.take(this.waiting)
     this.#first.clear()

@@ -16,30 +16,33 @@ export interface CompletedRequest {
   token: string | undefined
   method: string
   route: string | null
-  /** The ids in the path of the request, which need not exist. */
+  /**
+   * The id of the facility in the path of the request; it may not exist. The same holds for `area`, the full id of a
+   * room.
+   */
   facility: string | undefined
   area: string | undefined
   status: number
   durationMs: number
-  /** The socket. Its address is read only for requests that are logged. */
+  /** The client's socket. Its address is read only for requests that are logged, because that can be a system call. */
   from: { readonly remoteAddress?: string | undefined }
-  /** The code of the refusal. */
+  /** The code of the refusal, if the request was refused. */
   code?: string | undefined
   detail?: string | undefined
 }
 
-/** How many refused requests are logged per second, so that a flood of them cannot fill the database. */
+/** How many refused requests are logged line by line per second, so that a flood of them cannot fill the database. */
 const maxRefusedPerSecond = 500
-/** How many lines are buffered while the database cannot be written to. The oldest are dropped first. */
+/** How many log lines are buffered while the database cannot be written to. The oldest are dropped first. */
 const maxBufferedLines = 5000
 /**
- * How many counters are written per flush. With thousands of active partners, writing all of them each second would be
- * most of the database's work.
+ * How many counters a flush writes, unless `maxFlushesPerCounter` requires more. With thousands of active partners,
+ * writing all counters each second would be most of the database's work.
  */
 const countersPerFlush = 1000
-/** After how many flushes every counter has been written. */
+/** Within how many flushes every waiting counter is written, however many there are. */
 const maxFlushesPerCounter = 10
-/** The maximum number of rows of each kind per transaction, so that requests run between two of them. */
+/** The maximum number of rows of each kind per transaction, so that requests can run between two transactions. */
 const batchSize = { lines: 50, counts: 250 }
 
 type Line = Omit<LoggedRequest, 'seq'>
@@ -52,8 +55,9 @@ interface Batch {
 
 /**
  * Buffers the request log. Every request is counted, by minute, partner and status; a limited number per second is also
- * logged line by line, with separate limits for refused and successful ones. A background job writes both once a second,
- * without a sync to disk: a crash loses at most the last second. On the path of a request this costs a few additions.
+ * logged line by line, with separate limits for refused and successful ones. A background job writes counts and lines
+ * to the database once a second, without waiting for the disk: a crash loses at most the last second. To note a request
+ * costs it only a few additions.
  */
 export class RequestLogBuffer {
   readonly #db: Db
@@ -80,7 +84,7 @@ export class RequestLogBuffer {
     this.#lines.push(lineOf(request, wallMs, durationUs))
   }
 
-  /** Writes all lines, and the counters or the largest allowed part of them. */
+  /** Writes all buffered lines to the database, and as many counters as one flush may write. */
   flush(): Promise<void> {
     return this.#writeNext(() => Math.max(countersPerFlush, Math.ceil(this.#counters.waiting / maxFlushesPerCounter)))
   }
@@ -89,7 +93,7 @@ export class RequestLogBuffer {
     return this.#writeNext(() => Math.max(this.#counters.waiting, this.#refusals.waiting))
   }
 
-  /** Writes what is buffered, one flush at a time: awaiting the last one awaits all. */
+  /** Writes lines and counters after all earlier flushes have ended, so that awaiting the last flush awaits all. */
   #writeNext(maxCounters: () => number): Promise<void> {
     this.#written = this.#written.catch(() => {}).then(() => this.#write(maxCounters()))
     return this.#written
@@ -143,12 +147,12 @@ function lineOf(request: CompletedRequest, wallMs: number, durationUs: number): 
   }
 }
 
-/** The longest full id, in characters. */
+/** The maximum length of the full id of a room, in characters. */
 const maxIdLength = 129
 
 /**
- * Returns an id from a path in a form that is safe to store and show: bounded, printable, and without a token that was
- * sent there by mistake.
+ * Returns an id from a request path in a form that is safe to store and show: bounded, printable, and without a token
+ * that was sent as the id by mistake.
  */
 function inLog(id: string): string {
   const safe = withoutSecrets(id)
@@ -156,15 +160,15 @@ function inLog(id: string): string {
   return printable(short.toWellFormed())
 }
 
-/** Writes a batch. Returns the setting of how many successful requests are logged per second. */
+/** Writes a batch of lines and counts. Returns the present limit of successful requests that are logged per second. */
 async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<number> {
   const [facilities, areas] = (await existingIds(
     tx,
     distinct(lines.map(({ facility }) => facility)),
     distinct(lines.map(({ area }) => area)),
   )) as [Map<string, string>, Map<string, string>]
-  // An unknown id is logged only if it was the reason for the refusal, since a path can name anything. The operator
-  // then has to see that the id is wrong, and not the grants.
+  // Keeps an unknown id only if it was the reason for the refusal, since a path can contain any text. The operator then
+  // has to see that the id is wrong, rather than the grants.
   const known = lines.map((line): Line => {
     const isKnown = line.area !== null && areas.has(line.area)
     const area = isKnown || line.code === 'area_not_found' ? line.area : null

@@ -4,7 +4,9 @@ import { nowIso } from '../../domain/time.ts'
 import { addSeal, countEntriesAfter, entriesBetween, isEntryAfter, lastSeal } from '../../storage/audit/audit-seal.ts'
 import type { Db } from '../../storage/database.ts'
 
-/** Entries per seal. Hashing them blocks the event loop for a few milliseconds. */
+/**
+ * The maximum number of audit entries per seal (hash). Hashing that many blocks the event loop for a few milliseconds.
+ */
 const maxEntriesPerSeal = 250
 
 export interface Sealed {
@@ -13,9 +15,9 @@ export interface Sealed {
 }
 
 /**
- * Seals the audit entries that were committed since the last seal, up to the stable offset: a hash chain, in which each
- * seal covers its entries and the seal before. Requests never wait for it. Two nodes cannot both add a seal of the same
- * number; the one that finds it taken stops.
+ * Seals the audit entries that were committed since the last seal, up to the stable offset, below which no open
+ * transaction can add entries. A seal is a hash over its entries and the seal before it. Requests never wait for
+ * sealing. Stops if another node has added a seal of the same number first.
  */
 export async function sealAudit(db: Db): Promise<Sealed> {
   const sealed = { seals: 0, entries: 0 }
@@ -37,7 +39,10 @@ export async function sealAudit(db: Db): Promise<Sealed> {
 const timeoutMs = 5000
 const retryDelayMs = 50
 
-/** Seals all entries. Waits, up to a timeout, for open transactions that hold the stable offset back. */
+/**
+ * Seals all audit entries. Open transactions can delay this: waits for them up to a timeout. `unsealed` counts what is
+ * left.
+ */
 export async function sealAll(db: Db): Promise<Sealed & { unsealed: number }> {
   const deadlineMs = performance.now() + timeoutMs
   const sealed = { seals: 0, entries: 0 }
@@ -46,7 +51,7 @@ export async function sealAll(db: Db): Promise<Sealed & { unsealed: number }> {
     sealed.seals += seals
     sealed.entries += entries
     const unsealed = await countEntriesAfter(db, (await lastSeal(db)).last)
-    // Stops after one round in which there were entries: under constant writes there would always be more.
+    // Stops as soon as entries were sealed, even if some are left: under constant writes, there would always be more.
     if (unsealed === 0 || entries > 0 || performance.now() > deadlineMs) return { ...sealed, unsealed }
     await sleep(retryDelayMs)
   }

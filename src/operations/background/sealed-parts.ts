@@ -4,11 +4,14 @@ import { entriesOfSeal, sealAfterNumber } from '../../storage/audit/audit-seal.t
 import { findAuditValue } from '../../storage/audit/audit-value.ts'
 import type { Tx } from '../../storage/engine.ts'
 
-/** Returns the seal after another one with its entries, undefined when it is the last. */
+/**
+ * Returns the seal that follows `before`, with the entries it covers. Returns undefined if `before` is the last seal.
+ */
 export async function nextSealedPart(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealedPart | undefined> {
   const seal = await sealAfterNumber(tx, before.number)
   if (seal === undefined) return undefined
-  // If the previous seal is missing, its entries must not be counted as added to this seal.
+  // Starts at this seal's own first entry if the seal before it is missing, whose entries would otherwise seem to be
+  // added here.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
   const entries = await entriesOfSeal(tx, after, seal.last)
   return { seal, entries, values: await faultyValues(tx, entries) }

@@ -3,7 +3,10 @@ import { nowIso } from '../../domain/time.ts'
 import type { Db } from '../../storage/database.ts'
 import { isAnythingDue, passMoments } from '../../storage/service-moment.ts'
 
-/** Writes audit entries, and so sends events, for services that begin, end soon or end. Rooms themselves do not change. */
+/**
+ * Writes audit entries, which become events, for services that begin, will end soon, or end. Does not change the
+ * services.
+ */
 export async function emitServiceEvents(db: Db, endingSeconds: number): Promise<void> {
   if (!(await isAnythingDue(db.ask, nowIso()))) return
   while (await db.write((tx) => passMoments(tx, nowIso(), endingSeconds))) await yieldToEventLoop()

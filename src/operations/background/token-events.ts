@@ -3,7 +3,7 @@ import { nowIso } from '../../domain/time.ts'
 import { announceExpiringTokens, isAnyTokenExpiring } from '../../storage/access/expiring-token.ts'
 import type { Db } from '../../storage/database.ts'
 
-/** Writes audit entries, and so sends events, for tokens that end soon. */
+/** Writes audit entries, which become events, for tokens that will expire soon. */
 export async function emitTokenEvents(db: Db): Promise<void> {
   if (!(await isAnyTokenExpiring(db.ask, nowIso()))) return
   while (await db.write((tx) => announceExpiringTokens(tx, nowIso()))) await yieldToEventLoop()

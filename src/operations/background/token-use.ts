@@ -2,20 +2,23 @@ import { touchTokens } from '../../storage/access/token.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 
-/** How many tokens are updated per transaction, so that requests run between two of them. */
+/** How many tokens one transaction updates, so that requests can run between two transactions. */
 const batchSize = 250
 /**
- * The minimum number of tokens per flush. Each update dirties a page of its own, so writing thousands at once would
- * take long.
+ * How many tokens a flush updates, unless `maxFlushesPerToken` requires more. Each update changes a database page of
+ * its own, so writing thousands at once would take long.
  */
 const minPerFlush = 1000
-/** After how many flushes every token's time has been written. */
+/** Within how many flushes the last use of every waiting token is written, however many there are. */
 const maxFlushesPerToken = 10
 
-/** Buffers the minute in which each token was last used. A background job writes it, off the path of requests. */
+/**
+ * Buffers the minute in which each token was last used. A background job writes it, so that requests do not wait for
+ * that.
+ */
 export class TokenUse {
   readonly #db: Db
-  /** The minute of last use of each token that is not yet written. */
+  /** The minute of last use by token id, for tokens whose minute is not yet written to the database. */
   #minuteById = new Map<string, string>()
   /** The ids of tokens that were used in the current minute. */
   readonly #noted = new Set<string>()
@@ -36,7 +39,7 @@ export class TokenUse {
     this.#minuteById.set(id, new Date(minute * 60_000).toISOString())
   }
 
-  /** Writes what is buffered, or the largest allowed part of it. */
+  /** Writes the buffered minutes to the database, as many as one flush may write. */
   flush(): Promise<void> {
     return this.#write(Math.max(minPerFlush, Math.ceil(this.#minuteById.size / maxFlushesPerToken)))
   }

@@ -9,7 +9,7 @@ export interface Verification {
   entries: number
   seals: number
   unsealed: number
-  /** The hash of the seal at which the log begins; null when nothing was removed from it. */
+  /** The hash of the seal at which the audit log begins; null if no months were removed from the log. */
   root: string | null
   /** The hash of the last seal, which covers all seals before it. */
   head: string | null
@@ -17,7 +17,9 @@ export interface Verification {
 }
 
 export interface VerifyOptions {
-  /** A head that was noted earlier. It must still be in the chain, or the chain was rewritten. */
+  /**
+   * The hash of a last seal that was noted earlier. If it is no longer in the chain of seals, the chain was rewritten.
+   */
   head?: string
   progress?(part: number): void
 }
@@ -26,7 +28,7 @@ type Link = Pick<Seal, 'number' | 'last' | 'hash'>
 
 /**
  * Verifies the hash chain over the audit log, seal by seal, and every entry that the seals cover. A log whose oldest
- * months were removed begins at its root: the last removed seal, whose hash the entry of the removal must name.
+ * months were removed begins at its root: the last removed seal, whose hash must be in the audit entry of that removal.
  */
 export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyOptions = {}): Promise<Verification> {
   const root = await findRoot(db)
@@ -57,7 +59,7 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
   return found
 }
 
-/** How many of the entries that are not sealed yet can hold the removal: a run of it is sealed within seconds. */
+/** How many unsealed entries are searched for the audit entry of a removal, which is sealed within seconds after it. */
 const maxUnsealed = 10_000
 
 async function beginning(db: Db, root: AuditRoot, found: Verification): Promise<Link> {

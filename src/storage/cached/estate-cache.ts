@@ -15,10 +15,10 @@ import { type CachedToken, loadToken, tokenBytes } from './token.ts'
 const facilityBytes = 250
 
 /**
- * The cache of a node, within one budget of bytes: tokens with their permissions, facilities, which facility a room
- * belongs to, and response bodies. Invariant: after `ensureFresh`, everything cached reflects the newest committed state,
- * whichever node committed it. `ensureFresh` revalidates once per turn of the event loop: it polls for the audit entries
- * since the last poll and invalidates what invalidation.ts lists for each action, so that a hit costs no query.
+ * The cache of a node, limited to a number of bytes: tokens with their permissions, facilities, the facility of each
+ * room, and response bodies. Invariant: after `ensureFresh`, all cached data reflects the newest committed state,
+ * whichever node committed it. `ensureFresh` polls for new audit entries once per turn of the event loop and
+ * invalidates what they made stale (invalidation.ts), so that a cache hit needs no query.
  */
 export class EstateCache {
   /** Tokens by the SHA-256 of their secrets. */
@@ -28,7 +28,7 @@ export class EstateCache {
   readonly rooms: RoomIndex
   readonly responses: ResponseCache
   readonly #freshness: Freshness<Changes>
-  /** The ids of partners whose list of facilities may be cached. */
+  /** The ids of partners whose facility list may be in the response cache. */
   readonly #listed = new Set<string>()
 
   constructor({ ask, pollChanges }: Pick<Engine, 'ask' | 'pollChanges'>, maxBytes: number) {
@@ -65,25 +65,28 @@ export class EstateCache {
     }
   }
 
-  /** Returns undefined when the cache is current, otherwise a promise that it will be. */
+  /** Returns undefined when the cache is current, otherwise a promise that resolves when it is. */
   ensureFresh(): Promise<void> | undefined {
     return this.#freshness.ensureFresh()
   }
 
-  /** Makes the next `ensureFresh` poll, even in a turn that has polled already: this process has just committed. */
+  /**
+   * Makes the next `ensureFresh` poll even if this turn of the event loop has polled, because this process has just
+   * committed.
+   */
   expire(): void {
     this.#freshness.expire()
   }
 
-  /** Returns the response with a partner's facilities, from the cache or else from `load`. */
+  /** Returns the response with a partner's facility list from the cache. If it is not cached, `load` renders it. */
   loadList(partner: string, load: () => MaybePromise<Body>): MaybePromise<CachedResponse> {
     this.#listed.add(partner)
     return this.responses.load(responseKey('facilities', partner), '', load)
   }
 
   /**
-   * Invalidates a partner with its tokens. The results of token loads in flight are not cached, as they may have read
-   * the partner before the change.
+   * Invalidates a partner, its tokens and its facility list. Token loads in progress are not cached when they end,
+   * since they may have read the partner before its change.
    */
   invalidatePartner(id: string): void {
     this.partners.invalidate(id)
@@ -107,7 +110,7 @@ export class EstateCache {
 
   #invalidateAfter({ action, facility, partner }: Change): void {
     const scope: Scope | undefined = auditActions[action as AuditAction]
-    // An unknown action is that of a newer version of Atrium, which shares the database. What it changed is not known.
+    // An unknown action comes from a newer version of Atrium on another node, so all cached data may be stale.
     if (scope === undefined || scope === 'everything') return this.clear()
     if (partner !== null && scope !== 'nothing') this.invalidatePartner(partner)
     if (facility !== null) for (const stale of staleAfter[scope]) this.#invalidateIn(facility, stale)

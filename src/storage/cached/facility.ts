@@ -2,7 +2,10 @@ import { andThen, type MaybePromise } from '../../domain/maybe.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-/** A facility as requests need it. Immutable: a change invalidates the entry, and the facility is loaded again. */
+/**
+ * The fields of a facility that requests need. Immutable: a change invalidates the cached object, and a new one is
+ * loaded.
+ */
 export interface CachedFacility {
   readonly id: number
   readonly idExternal: string
@@ -20,7 +23,9 @@ export function loadFacility(ask: Engine['ask'], idExternal: string): MaybePromi
   })
 }
 
-/** The facility of the first room at or after a full id, in the order of full ids. */
+/**
+ * The facility of the first room whose full id is the wanted one or follows it. `isExact`: the room has the wanted id.
+ */
 export interface FoundRoom {
   facility: string
   isExact: boolean
@@ -35,8 +40,8 @@ const facilityOfRoom = statement<{ facility: string; is_exact: number }>(`
   order by a.id_external limit 1`)
 
 /**
- * Loads the facility that a room belongs to, in constant time: for a room that does not exist, the query finds the next
- * one, or the last. Otherwise a caller could tell hidden rooms from missing ones by the response time.
+ * Finds the facility of a room. For a room that does not exist, the query reads the next room or the last one, so that
+ * it takes the same time: otherwise a caller could tell hidden rooms from missing ones by the response time.
  */
 export function loadFacilityOfRoom(ask: Engine['ask'], fullId: string): MaybePromise<FoundRoom | undefined> {
   return andThen(ask(facilityOfRoom, fullId), ([row]) => {

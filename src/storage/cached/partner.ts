@@ -8,15 +8,15 @@ import { type RightsRow, toRights } from '../access/rights.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-/** A partner with its permissions: the union of its grants, by facility. */
+/** A partner with its permissions, which combine all of its grants for each facility. */
 export interface CachedPartner extends Partner, Permissions {
   readonly id: string
   readonly version: number
-  /** The partner's own rate limit; undefined means the default. */
+  /** The partner's own rate limit: null means unlimited, undefined means the default limit. */
   readonly ownLimit: RateLimit | null | undefined
-  /** For a sandbox, the partner that owns it. */
+  /** For a sandbox, the id of the partner that owns it; otherwise undefined. */
   readonly sandboxOf: string | undefined
-  /** For a sandbox, how far its clock is ahead; otherwise 0. */
+  /** For a sandbox, how many milliseconds its clock is ahead of real time; otherwise 0. */
   readonly aheadMs: number
 }
 
@@ -36,7 +36,7 @@ const findPartner = statement<PartnerRow>(`
 
 interface GrantRow extends RightsRow {
   every_facility: number
-  /** The external ids of the facilities, separated by spaces. */
+  /** The external ids of the facilities that the grant names, separated by spaces. */
   facilities: string | null
 }
 
@@ -47,7 +47,8 @@ const findGrants = statement<GrantRow>(`
   from partner_grant g where g.partner_id = $1`)
 
 export function loadPartner(ask: Engine['ask'], id: string): MaybePromise<CachedPartner | undefined> {
-  // Reads the version first, so that grants which change in between come with a version that is found to be stale.
+  // Reads the version before the grants: if the grants change between the two queries, the version is found to be
+  // stale.
   return andThen(ask(findPartner, id), ([row]) => {
     if (row === undefined) return undefined
     const { name, contract, rate_limit: rateLimit, version } = row
@@ -58,7 +59,7 @@ export function loadPartner(ask: Engine['ask'], id: string): MaybePromise<Cached
   })
 }
 
-/** Estimates the memory of a cached partner. */
+/** Estimates the bytes of memory that a cached partner takes. */
 export function partnerBytes({ named, contract }: CachedPartner): number {
   return named.reduce((sum, { names }) => sum + 80 + names.length, 350 + (contract?.length ?? 0))
 }
@@ -83,7 +84,7 @@ function permissionsOf(rows: GrantRow[]): Permissions {
 const accesses = new Map<string, Access>()
 const maxAccesses = 1000
 
-/** Returns the union of grants. Memoized: partners have many facilities and few different combinations of grants. */
+/** Returns the combined rights of several grants. Memoized, since many facilities share few combinations of grants. */
 function accessOf(rows: GrantRow[]): Access {
   const key = rows.map((row) => row.read_fields + row.write_fields + row.room_operations).join()
   const known = accesses.get(key)

@@ -1,12 +1,14 @@
-/** The responses cached per facility; `list` is its autocomplete list. */
+/** The responses that are cached per facility. `list` is the facility's autocomplete list. */
 export const facilityResponses = ['facility', 'areas', 'list'] as const
 
 export type FacilityResponse = (typeof facilityResponses)[number]
 
-/** The kinds of cached responses; `facilities` is the list of a partner's facilities. */
+/** The kinds of cached responses. `facilities` is the list of facilities that a partner can see. */
 export type CachedKind = FacilityResponse | 'facilities'
 
-/** Returns the cache key. `id` is the partner's for `facilities`, otherwise the facility's. */
+/**
+ * Returns the key of a cached response. `id` is a partner's id for `facilities`, otherwise a facility's external id.
+ */
 export function responseKey(kind: CachedKind, id: string): string {
   return `${kind} ${id}`
 }

@@ -8,12 +8,12 @@ import { type CachedFacility, loadFacilityOfRoom } from './facility.ts'
 
 const roomBytes = 250
 
-/** Caches which facility a room belongs to, by the room's full id. */
+/** Caches which facility a room belongs to. The key is the room's full id, such as `lyon-01-101`. */
 export class RoomIndex {
   readonly #ask: Engine['ask']
   readonly #facilities: LoadingCache<CachedFacility>
   readonly #rooms: LruCache<CachedFacility>
-  /** Incremented by every invalidation. A load that began in an earlier generation is not cached. */
+  /** Every invalidation increments it. A load that began before the last increment is not cached. */
   #generation = 0
   #hits = 0
   #misses = 0
@@ -28,7 +28,7 @@ export class RoomIndex {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#rooms.bytes, entries: this.#rooms.size }
   }
 
-  /** Returns the facility if it is cached and still current. */
+  /** Returns the room's facility if it is cached and current. The caller must check that it may see the facility. */
   get(fullId: string): CachedFacility | undefined {
     const facility = this.#rooms.get(fullId)
     if (facility === undefined || !this.#facilities.has(facility.idExternal, facility)) return undefined
@@ -37,14 +37,15 @@ export class RoomIndex {
   }
 
   /**
-   * Loads and caches the facility of a room if the caller may see it. Hidden and missing rooms are indistinguishable, also
-   * by timing: neither is ever cached, and both take the same queries and checks.
+   * Loads the facility of a room, and caches it if the caller may see it. Returns undefined for a hidden or missing
+   * room, after the same query and check, so that the caller cannot tell them apart by the response time. Neither
+   * result is cached.
    */
   load(fullId: string, isVisible: (facility: string) => boolean): MaybePromise<CachedFacility | undefined> {
     this.#misses++
     const generation = this.#generation
     return andThen(loadFacilityOfRoom(this.#ask, fullId), (found) => {
-      // Checks visibility before existence, so that a missing room costs the same check.
+      // Checks visibility before existence, so that a missing room takes the same check as a hidden one.
       if (found === undefined || !isVisible(found.facility) || !found.isExact) return undefined
       return andThen(this.#facilities.find(found.facility), (facility) => {
         if (facility !== undefined && generation === this.#generation) this.#rooms.set(copyText(fullId), facility)
@@ -53,7 +54,10 @@ export class RoomIndex {
     })
   }
 
-  /** Discards loads under way, after rooms were added or removed. Entries become stale with their facility. */
+  /**
+   * Prevents loads in progress from being cached, after rooms were added or removed. Cached rooms become stale with
+   * their facility.
+   */
   invalidateLoads(): void {
     this.#generation++
   }

@@ -4,7 +4,10 @@ import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { CachedPartner } from './partner.ts'
 
-/** A token with its partner. Stale once the cached partner is another object; see `isCurrent` in estate-cache.ts. */
+/**
+ * A token with its partner. It is stale once the cache holds another object for the partner; see `isCurrent` in
+ * estate-cache.ts.
+ */
 export interface CachedToken {
   readonly id: string
   readonly hash: string
@@ -32,7 +35,10 @@ const findToken = statement<TokenRow>(`
   select t.id, t.partner_id, p.version, t.name, t.expires_at, t.revoked_at, t.allowed_ranges, t.rotate_by
   from token t join partner p on p.id = t.partner_id where t.hash = $1`)
 
-/** Loads the token with this hash and its partner, both at one version. Calls `onStale` when the cached partner is older, and retries. */
+/**
+ * Loads the token with this hash, and its partner of the same version. If the cached partner is of another version,
+ * calls `onStale`, which must invalidate it, and tries again.
+ */
 export function loadToken(
   ask: Engine['ask'],
   partners: LoadingCache<CachedPartner>,
@@ -44,14 +50,15 @@ export function loadToken(
     return andThen(partners.find(row.partner_id), (partner) => {
       if (partner === undefined) return undefined
       if (partner.version === row.version) return toToken(hash, row, partner)
-      // The partner changed between the two queries. The change may have been to this token, so both are loaded again.
+      // The partner changed between the two reads, and the change may have been to this token, so both are loaded
+      // again.
       onStale(partner.id)
       return loadToken(ask, partners, onStale, hash)
     })
   })
 }
 
-/** Estimates the memory of a cached token. */
+/** Estimates the bytes of memory that a cached token takes. */
 export function tokenBytes({ allowedRanges }: CachedToken): number {
   return 480 + allowedRanges.length * 50
 }

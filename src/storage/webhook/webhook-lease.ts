@@ -2,10 +2,13 @@ import type { WebhookState } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
 import { columnsOf, type StoredWebhook, toWebhook } from './webhook.ts'
 
-// A node holds a lease on a webhook while it sends to it, so that no two nodes send the same events. A lease expires when
-// its node stops renewing it, and every update checks that the owner still holds it.
+// A node holds a lease on a webhook while it sends to it, so that no two nodes send the same events. A lease expires if
+// its node does not renew it. A node's updates have no effect once another node holds the lease.
 
-/** Returns webhooks that may have something to send and whose lease is free, in the order of their ids after `after`. */
+/**
+ * Returns webhooks that may have events to send and that no node has leased, with ids above `after`, in the order of
+ * ids.
+ */
 export async function dueWebhooks(
   tx: Tx,
   { nowIso, highest, after, limit }: { nowIso: string; highest: number; after: string; limit: number },
@@ -29,7 +32,10 @@ export interface Lease {
   until: string
 }
 
-/** Acquires the lease. Returns the webhook, undefined when another node was first or nothing is due any more. */
+/**
+ * Acquires the lease on a webhook and returns the webhook. Returns undefined when another node has acquired it first or
+ * when nothing is due any more.
+ */
 export async function acquireLease(
   tx: Tx,
   id: string,
@@ -56,7 +62,7 @@ const leased = (tx: Tx, id: string, owner: string) =>
     .where('lease_owner', '=', owner)
     .where('disabled_at', 'is', null)
 
-/** Returns the webhook while the owner holds the lease and the webhook is enabled. */
+/** Returns the webhook if it is enabled and the owner holds its lease, otherwise undefined. */
 export async function findLeased(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
   const row = await leased(tx, id, owner).executeTakeFirst()
   return row && toWebhook(row)
@@ -68,7 +74,7 @@ export async function lockLeased(tx: Tx, id: string, owner: string): Promise<Sto
   return row && toWebhook(row)
 }
 
-/** Updates a leased webhook and renews the lease. */
+/** Stores a changed webhook and renews its lease. Does nothing when the owner no longer holds the lease. */
 export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -78,12 +84,12 @@ export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, unti
     .execute()
 }
 
-/** Renews all leases of an owner. */
+/** Renews the leases on all webhooks that this owner holds. */
 export async function renewLeases(tx: Tx, { owner, until }: Lease): Promise<void> {
   await tx.query.updateTable('webhook').set({ lease_until: until }).where('lease_owner', '=', owner).execute()
 }
 
-/** Releases the lease; `until` is when other nodes may acquire it. */
+/** Releases the lease. Other nodes can acquire it from the time `until`. */
 export async function releaseLease(tx: Tx, id: string, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -93,7 +99,7 @@ export async function releaseLease(tx: Tx, id: string, { owner, until }: Lease):
     .execute()
 }
 
-/** Advances the cursor of a webhook for which there was nothing to send, unless a node holds the lease. */
+/** Moves the cursor of a webhook past events that it does not receive, unless a node holds its lease. */
 export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: number, nowIso: string): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -106,13 +112,13 @@ export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: 
 
 export interface WebhookSummary {
   endpoints: Record<WebhookState, number>
-  /** The start of the longest ongoing failure. */
+  /** When the webhook that has been failing longest began to fail. */
   failingSince: string | null
-  /** The next time at which a retry is due or a lease ends. */
+  /** The next time at which a retry becomes due or a lease expires. */
   nextAt: string | null
 }
 
-/** Summarizes all webhooks for metrics and for the dispatcher's next wake-up. */
+/** Counts webhooks by state, for metrics, and finds when the dispatcher must wake up next. */
 export async function webhookSummary(tx: Tx, nowIso: string): Promise<WebhookSummary> {
   const { all, enabled, failing, failingSince, retryAt, endOfLease } = await tx.query
     .selectFrom('webhook')

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely'
 
-/** `place` is the cursor, an event offset. Events from `replay_after` to `replay_until` are sent again first. */
+/**
+ * `place` is the cursor: the number of the last audit entry whose event was sent or skipped. A replay sends the events
+ * after `replay_after`, up to `replay_until`, again before new ones.
+ */
 export interface WebhookTable {
   id: string
   partner_id: string
@@ -8,7 +11,7 @@ export interface WebhookTable {
   types: string
   own: number
   secret: string
-  /** The previous secret, with which deliveries are also signed until `old_secret_ends_at`. */
+  /** The previous secret. Deliveries are signed with both secrets until `old_secret_ends_at`. */
   old_secret: string | null
   old_secret_ends_at: string | null
   place: number
@@ -19,14 +22,14 @@ export interface WebhookTable {
   next_at: string
   disabled_at: string | null
   disabled_reason: string | null
-  /** The node that holds the lease on the webhook, and so sends to it, until `lease_until`. */
+  /** The node that may send to this webhook until `lease_until`; null when none may. */
   lease_owner: string | null
   lease_until: string
   date_created: string
   date_updated: string
 }
 
-/** The delivery log, without the bodies that were sent. */
+/** A log of the attempts to deliver events, without the bodies that were sent. */
 export interface WebhookDeliveryTable {
   seq: Generated<number>
   webhook_id: string
@@ -38,6 +41,6 @@ export interface WebhookDeliveryTable {
   status: number | null
   duration_ms: number
   error: string | null
-  /** The truncated body of the receiver's response, of the last attempt of a webhook only. */
+  /** The truncated body of the receiver's response; null except for a webhook's last attempt. */
   response: string | null
 }

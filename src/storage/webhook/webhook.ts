@@ -3,7 +3,7 @@ import type { DisabledReason, Webhook } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
 import type { WebhookTable } from './webhook-tables.ts'
 
-/** The signing secret, and the previous one, which is valid until `oldEndsAt`. */
+/** The secret that signs deliveries, and the previous secret, with which they are also signed until `oldEndsAt`. */
 export interface Secrets {
   secret: string
   old: string | null
@@ -11,9 +11,9 @@ export interface Secrets {
 }
 
 export interface StoredWebhook extends Webhook, Secrets {
-  /** The cursor: the offset of the last event that was sent or skipped. */
+  /** The cursor: the number of the last audit entry whose event was sent or skipped. */
   place: number
-  /** The range of events to send again, before new ones. */
+  /** The events to send again before new ones: those after the number `after`, up to `until`. */
   replay: { after: number; until: number } | undefined
 }
 
@@ -84,7 +84,7 @@ export async function updateWebhook(tx: Tx, webhook: StoredWebhook): Promise<voi
   await tx.query.updateTable('webhook').set(columnsOf(webhook)).where('id', '=', webhook.id).execute()
 }
 
-/** Returns the columns that can change, without the lease. */
+/** Returns the columns of a webhook that can change, except those of the lease. */
 export function columnsOf({ replay, ...webhook }: StoredWebhook) {
   return {
     url: webhook.url,

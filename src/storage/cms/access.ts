@@ -5,20 +5,23 @@ import type { Tx } from '../engine.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import { matching } from './facility.ts'
 
-/** A facility that a partner can see, with the indexes of the grants that cover it. */
+/**
+ * A facility that a partner can see. `grants` are the indexes of the grants that cover it, in the partner's list of
+ * grants.
+ */
 export interface CoveredFacility {
   idExternal: string
   name: string
   grants: number[]
 }
 
-/** A grant without its facilities, which can be very many. */
+/** A grant without its list of facilities, which can be very long. */
 export interface GrantRights extends Rights {
   id: string
   coversAll: boolean
 }
 
-/** Returns a partner's grants in their order. */
+/** Returns a partner's grants, without their facilities, in the order of their positions. */
 export async function rightsOfPartner(tx: Tx, partner: string): Promise<GrantRights[]> {
   const rows = await tx.query
     .selectFrom('partner_grant')
@@ -35,9 +38,9 @@ export interface CoverageSearch {
   q: string | undefined
 }
 
-/** Selects the matching facilities that the partner's grants cover. */
+/** Starts a query for the facilities that match a search and that the partner's grants cover. */
 function covered(tx: Tx, { partner, grants, q }: CoverageSearch) {
-  // A subquery for the few named facilities, so that the planner does not scan all.
+  // A subquery makes the planner start from the few facilities that the grants name, and not scan all facilities.
   const isNamed = sql<boolean>`facility.id in (select c.facility_id from partner_grant_facility c
     where c.partner_id = ${partner})`
   return tx.query

@@ -2,7 +2,7 @@ import { naturalKey } from '../../domain/identifier.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-/** An area with its JSON, including services. */
+/** An area with its JSON, which includes its services. */
 export interface StoredArea extends AreaName {
   json: string
 }
@@ -14,9 +14,9 @@ export interface AreaName {
 
 export interface AreasWanted {
   facility: number
-  /** Only open rooms, or only closed ones; undefined for all. */
+  /** True for open rooms only, false for closed rooms only, undefined for all. */
   open: boolean | undefined
-  /** The short id of the last area of the previous page, which may have been deleted. */
+  /** The short id of the last area on the previous page. That area may have been deleted since. */
   after: string | undefined
 }
 
@@ -40,12 +40,12 @@ const statementsFor = (open: boolean | undefined) => (open === undefined ? every
 const positionOf = (after: string | undefined) =>
   (after === undefined ? ['', ''] : [naturalKey(after), after]) as [string, string]
 
-/** Returns a page of areas in natural order. */
+/** Returns a page of a facility's areas in natural order (`2` before `10`). */
 export async function pageOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<StoredArea[]> {
   return tx.rows(statementsFor(wanted.open).page, wanted.facility, ...positionOf(wanted.after), limit)
 }
 
-/** Returns a page of short ids and names in natural order, without the JSON. */
+/** Like `pageOfAreas`, without the JSON of the areas, which can be long. */
 export async function namesOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<AreaName[]> {
   return tx.rows(statementsFor(wanted.open).names, wanted.facility, ...positionOf(wanted.after), limit)
 }
@@ -54,7 +54,9 @@ export async function countAreas(tx: Tx, { facility, open }: Omit<AreasWanted, '
   return (await tx.rows(statementsFor(open).count, facility))[0]?.count ?? 0
 }
 
-/** Adds the JSON to areas found by `namesOfAreas`, in the same order; `{}` for an area deleted meanwhile. */
+/**
+ * Adds the JSON to areas that `namesOfAreas` returned, in the same order. Adds `{}` to an area that was deleted since.
+ */
 export async function areasNamed(tx: Tx, facility: number, names: AreaName[]): Promise<StoredArea[]> {
   if (names.length === 0) return []
   const shorts = names.map(({ short }) => short)

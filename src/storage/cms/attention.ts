@@ -3,11 +3,11 @@ import type { Tx } from '../engine.ts'
 import { isOutsideSandbox } from '../sandbox-filter.ts'
 import { statement } from '../statement.ts'
 
-/** The maximum number of rows listed per kind of notice; `total` counts all rows. */
+/** The maximum number of rows listed per kind of notice. The `total` of a notice counts all rows. */
 const maxListed = 100
 const facilitiesPerPage = 20
 
-/** The listed rows and the number of all rows. */
+/** The listed rows, and the number of all rows that match. */
 export interface Counted<T> {
   rows: T[]
   total: number
@@ -23,7 +23,10 @@ export interface TokenNotice {
   id: string
   partner: string
   name: string
-  /** When the token expires or should have been rotated; for an unused one, when it was last used, or created if never. */
+  /**
+   * Expiring tokens: when the token expires. Overdue tokens: when it should have been rotated. Unused tokens: when it
+   * was last used, or created if it never was.
+   */
   at: string
 }
 
@@ -32,7 +35,7 @@ const expiring = statement<TokenNotice & { total: number }>(`
   where revoked_at is null and successor is null and expires_at >= $1 and expires_at < $2 and ${isOutsideSandbox('partner_id')}
   order by expires_at limit ${maxListed}`)
 
-/** Finds tokens that expire soon and have no successor. */
+/** Finds valid tokens that expire in the given time range and that no other token replaces. */
 export async function tokensExpiring(tx: Tx, from: string, until: string): Promise<Counted<TokenNotice>> {
   return counted(await tx.rows(expiring, from, until))
 }
@@ -42,7 +45,7 @@ const overdue = statement<TokenNotice & { total: number }>(`
   where rotate_by < $1 and revoked_at is null and successor is null and (expires_at is null or expires_at >= $1)
     and ${isOutsideSandbox('partner_id')} order by rotate_by limit ${maxListed}`)
 
-/** Finds imported tokens that should have been rotated. */
+/** Finds valid imported tokens whose time to be rotated has passed. */
 export async function tokensOverdue(tx: Tx, now: string): Promise<Counted<TokenNotice>> {
   return counted(await tx.rows(overdue, now))
 }
@@ -78,7 +81,7 @@ const listed = statement<ListedFacility>(`select f.id, f.id_external as "idExter
     order by facility_id limit ${facilitiesPerPage}) l
   join facility f on f.id = l.facility_id order by f.id`)
 
-/** Returns the next page of facilities that have an autocomplete list, in the order of their numbers. */
+/** Returns the next page of facilities that have an autocomplete list, by facility number after `id`. */
 export async function listedAfter(tx: Tx, id: number): Promise<ListedFacility[]> {
   return tx.rows(listed, id)
 }
@@ -88,9 +91,9 @@ const names = statement<{ id: string; name: string }>('select id_short as id, na
 export interface WebhookNotice {
   partner: string
   url: string
-  /** When the webhook began to fail, or was disabled. */
+  /** When the webhook began to fail, or when it was disabled. */
   since: string
-  /** Why the webhook was disabled; null while it is enabled and fails. */
+  /** Why the webhook was disabled; null while it is failing but still enabled. */
   reason: DisabledReason | null
 }
 
@@ -101,12 +104,12 @@ const webhooksWhere = (since: string, where: string) =>
 const failing = webhooksWhere('failing_since', 'disabled_at is null and failing_since is not null')
 const disabled = webhooksWhere('disabled_at', 'disabled_at is not null')
 
-/** Finds failing webhooks, the longest failure first. */
+/** Finds enabled webhooks that fail, those that have failed longest first. */
 export async function webhooksFailing(tx: Tx): Promise<Counted<WebhookNotice>> {
   return counted(await tx.rows(failing))
 }
 
-/** Finds disabled webhooks, the earliest first. */
+/** Finds disabled webhooks, those disabled earliest first. */
 export async function webhooksDisabled(tx: Tx): Promise<Counted<WebhookNotice>> {
   return counted(await tx.rows(disabled))
 }

@@ -16,7 +16,7 @@ export interface AuditFilter {
   subject?: string | undefined
   since?: string | undefined
   until?: string | undefined
-  /** Restricts the search to entries of operators, for which there is an index. */
+  /** Whether to return only entries whose actor is an operator. There is an index of these entries. */
   byOperators?: boolean
 }
 
@@ -30,7 +30,8 @@ export function pageOfAudit(
     table: 'audit_entry',
     seqs: filter.facility === undefined ? undefined : seqsOf(filter.facility),
     indexed: [
-      // The value is a literal, not a parameter, so that the planner sees that the partial index applies.
+      // The value is a literal and not a parameter, since the planner must see it to use the index, which covers
+      // operators only.
       ...(filter.byOperators && filter.facility === undefined ? [sql<boolean>`actor_kind = 'operator'`] : []),
       ...given(filter.since, (since) => sql`at >= ${since}`),
       ...given(filter.until, (until) => sql`at < ${until}`),
@@ -46,7 +47,10 @@ export function pageOfAudit(
   })
 }
 
-/** Finds entries of a facility in the index, and the newest ones, not yet indexed, in the log itself. */
+/**
+ * Returns a query for the numbers of a facility's entries. It searches the index of entries by facility, and the log
+ * itself for the newest entries, which the index does not contain yet.
+ */
 function seqsOf(facility: string): LogSearch['seqs'] {
   return (conditions, limit) => sql`
     select seq from (

@@ -6,7 +6,7 @@ import { toFacility } from '../facility.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { Tables } from '../tables.ts'
 
-/** A facility with the counts that the console lists. */
+/** A facility with the counts that the console shows in its list of facilities. */
 export interface FacilityOverview extends Facility {
   areas: number
   openRooms: number
@@ -19,7 +19,7 @@ export type FacilityOrder = (typeof facilityOrders)[number]
 
 export interface FacilityFilter {
   q?: string | undefined
-  /** External ids to restrict the search to. */
+  /** Restricts the search to facilities with these external ids. */
   ids?: string[] | undefined
   status?: string | undefined
   type?: string | undefined
@@ -28,7 +28,7 @@ export interface FacilityFilter {
 export interface FacilityPage extends FacilityFilter {
   order: FacilityOrder
   descending: boolean
-  /** The last facility of the previous page: its value of the sort column, and its number. */
+  /** The last facility of the previous page: the value it has in the sort column, and its number. */
   after: { value: string | number; id: number } | undefined
   limit: number
 }

@@ -6,8 +6,7 @@ import { statement } from '../statement.ts'
 export interface MinuteCount {
   minute: string
   /**
-   * The id of the partner: empty for requests without a valid token, `*` for all partners that are not among the
-   * busiest.
+   * The id of a partner. Empty for requests without a valid token; `*` for all partners that are not among the busiest.
    */
   partner: string
   status: number
@@ -19,7 +18,7 @@ const busiest = statement<{
 }>(`select partner from request_count where minute >= $1 and ${isOutsideSandbox('partner')}
   group by partner order by sum(requests) desc, partner limit 8`)
 
-/** Returns request counts per minute and status, separately for the eight busiest partners. */
+/** Returns request counts per minute and status, for each of the eight busiest partners and for all others together. */
 export async function countsSince(tx: Tx, minute: string): Promise<MinuteCount[]> {
   const named = (await tx.rows(busiest, minute)).map(({ partner }) => partner)
   if (named.length === 0) return []
@@ -52,7 +51,7 @@ export interface RefusedCount {
   count: number
 }
 
-/** The maximum number of rows returned; `total` counts all rows. */
+/** The maximum number of rows returned. The returned `total` counts all rows. */
 const maxShown = 50
 
 const refused = statement<RefusedCount & { total: number }>(`
@@ -60,7 +59,9 @@ const refused = statement<RefusedCount & { total: number }>(`
   from refusal_count where minute >= $1 and ${isOutsideSandbox('partner')}
   group by partner, code order by sum(requests) desc, partner, code limit ${maxShown}`)
 
-/** Returns refused requests by partner and problem code, most frequent first, and the number of such pairs. */
+/**
+ * Counts refused requests by partner and problem code, most frequent first. `total` is the number of all such pairs.
+ */
 export async function refusedSince(tx: Tx, minute: string): Promise<{ rows: RefusedCount[]; total: number }> {
   const rows = await tx.rows(refused, minute)
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 }
@@ -81,12 +82,12 @@ const openRooms = statement<OpenRooms>(`select f.id_external as facility, f.name
     group by facility_id order by rooms desc, facility_id limit 20) o
   join facility f on f.id = o.facility_id order by o.rooms desc, f.id`)
 
-/** Returns the 20 facilities with the most open rooms. */
+/** Returns the 20 facilities with the most open rooms, most first. */
 export async function mostOpenRooms(tx: Tx): Promise<OpenRooms[]> {
   return tx.rows(openRooms)
 }
 
-/** Totals of the estate, without sandboxes. */
+/** The numbers of facilities and rooms in the installation, without those of sandboxes. */
 export interface RoomTotals {
   facilities: number
   facilitiesOpen: number
@@ -96,7 +97,7 @@ export interface RoomTotals {
   lists: number
 }
 
-// Subtracts sandboxes instead of filtering them out, so that each count is an index-only scan.
+// Subtracts the rows of sandboxes and does not filter them out, so that the database can count all rows in an index.
 const totals = statement<RoomTotals>(`select
   (select count(*) from facility) - (select count(*) from sandbox_facility) as facilities,
   (select count(distinct facility_id) from area where cycle is not null and not ${inSandbox}) as "facilitiesOpen",

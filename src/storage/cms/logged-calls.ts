@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { codesOfUnknownFacility } from '../../domain/request.ts'
 import type { Tx } from '../engine.ts'
 
-/** Logged requests of a partner that need the same permission. */
+/** Logged requests of one partner with the same method, route, facility and area, which need the same permission. */
 export interface LoggedCall {
   method: string
   route: string
@@ -12,11 +12,11 @@ export interface LoggedCall {
   lastAt: string
 }
 
-/** Excludes requests for facilities that do not exist, which no grant affects. */
+/** SQL that excludes requests for facilities that do not exist: no change of grants could make them succeed. */
 const isDecidable = sql<boolean>`(coalesce(code, '') not in (${sql.join(codesOfUnknownFacility)})
   or exists (select 1 from facility where id_external = request_log.facility))`
 
-/** Groups a partner's requests since a time by what they ask for, most frequent first. */
+/** Counts a partner's requests since a time by what they ask for, most frequent first. */
 export async function loggedCalls(tx: Tx, partner: string, since: string, limit: number): Promise<LoggedCall[]> {
   return tx.query
     .selectFrom('request_log')

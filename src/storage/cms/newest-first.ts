@@ -4,16 +4,17 @@ import type { Tx } from '../engine.ts'
 
 export type Condition = RawBuilder<boolean>
 
-// Searches the logs newest first. Conditions that an index covers bound the scan; the others are checked row by row, up to
-// a limit per request, so that a search for rare entries has a bounded cost and the next page continues where it stopped.
+// Searches the request log and the audit log, newest entries first. Conditions that an index covers limit which entries
+// are scanned. The other conditions are checked entry by entry, for a limited number of entries per request, so that a
+// search for rare entries stays cheap; the next page continues where the scan ended.
 
 export interface LogSearch {
   table: 'request_log' | 'audit_entry'
-  /** Conditions that an index covers. */
+  /** Conditions that an index covers, which limit the entries to scan. */
   indexed: Condition[]
-  /** A query for the numbers of matching entries, where a separate table serves as the index. */
+  /** Returns a query for the numbers of matching entries, if another table serves as the index. */
   seqs?: ((conditions: Condition, limit: number) => RawBuilder<unknown>) | undefined
-  /** Conditions that are checked row by row. */
+  /** Conditions that no index covers, which are checked entry by entry. */
   scanned: Condition[]
   after: LogPosition | undefined
   limit: number
@@ -21,13 +22,13 @@ export interface LogSearch {
 
 export interface LogRows<Row> {
   rows: Row[]
-  /** The last entry that was scanned, if the limit ended the scan. */
+  /** The last entry that was scanned, if the scan ended at its limit; the next page continues after it. */
   scannedTo: LogPosition | undefined
 }
 
 const maxScanned = 10_000
 
-/** Returns the next page after `after`. */
+/** Returns the matching entries that come after `after` in the search order, newest first. */
 export async function newestFirst<Row>(tx: Tx, search: LogSearch): Promise<LogRows<Row>> {
   const { indexed, scanned, after, limit } = search
   const beyond = after === undefined ? [] : [sql<boolean>`(at, seq) < (${after.at}, ${after.seq})`]
@@ -53,7 +54,7 @@ function all(conditions: Condition[]): Condition {
   return conditions.length === 0 ? sql`1 = 1` : sql`${sql.join(conditions, sql` and `)}`
 }
 
-/** Returns a condition if the value is defined. */
+/** Returns a list of one condition for a defined value, and an empty list for an undefined one. */
 export function given<T>(value: T | undefined, condition: (value: T) => Condition): Condition[] {
   return value === undefined ? [] : [condition(value)]
 }

@@ -4,16 +4,16 @@ import type { Tx } from '../engine.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { Tables } from '../tables.ts'
 
-/** A partner with the counts that the console lists. */
+/** A partner with the counts that the console shows in its list of partners. */
 export interface PartnerRow {
   id: string
   name: string
   rateLimit: string | null
   hasContract: boolean
   grants: number
-  /** The number of valid tokens: neither revoked nor expired. */
+  /** The number of valid tokens, which are neither revoked nor expired. */
   tokens: number
-  /** The number of facilities that the grants name; null when a grant covers all. */
+  /** The number of facilities that the partner's grants name; null when a grant covers all facilities. */
   facilities: number | null
   lastUsedAt: string | null
   webhooksFailing: number

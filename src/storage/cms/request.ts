@@ -7,13 +7,13 @@ import { given, type LogRows, newestFirst } from './newest-first.ts'
 
 export interface RequestFilter {
   partner?: string | undefined
-  /** The range of response statuses, both ends included. */
+  /** The lowest and the highest response status to find. */
   status?: readonly [number, number] | undefined
   route?: string | undefined
   method?: string | undefined
   facility?: string | undefined
   requestId?: string | undefined
-  /** The problem code of a refusal. */
+  /** The code of the problem with which a request was refused, such as `area_not_found`. */
   code?: string | undefined
   since?: string | undefined
   until?: string | undefined
@@ -52,7 +52,7 @@ const later = statement<Row>(`
   select seq, at, partner, token, method, route, facility, area, status, code, detail, duration_us, request_id, address
   from request_log where seq > $1 order by seq desc limit $2`)
 
-/** Returns the newest requests logged after a number, oldest first. */
+/** Returns the newest requests whose log numbers are above `seq`, oldest first. */
 export async function requestsAfter(tx: Tx, seq: number, limit: number): Promise<LoggedRequest[]> {
   return (await tx.rows(later, seq, limit)).map(toRequest).reverse()
 }

@@ -1,12 +1,15 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Tx } from '../engine.ts'
 
-/** Stays below SQLite's 32,766 and PostgreSQL's 65,535 parameters for every table, and compiles fast. */
+/**
+ * The maximum number of rows per statement. Even for wide tables, it needs fewer parameters than SQLite (32,766) and
+ * PostgreSQL (65,535) allow, and building such a query is fast.
+ */
 const maxRows = 256
 
 /**
- * Splits rows into runs whose lengths are powers of two, so that any number of rows needs at most nine different
- * statements, and the caches of prepared statements stay small.
+ * Splits rows into runs (consecutive parts) whose lengths are powers of two. Any number of rows then needs at most nine
+ * different statements, so the caches of prepared statements stay small.
  */
 export function* runs<T>(rows: readonly T[]): Generator<T[]> {
   for (let at = 0; at < rows.length; ) {
@@ -16,7 +19,7 @@ export function* runs<T>(rows: readonly T[]): Generator<T[]> {
   }
 }
 
-/** Runs a query with an `in (…)` once per run of keys, and returns all rows. */
+/** Splits keys into runs, runs a query with `in (…)` for each run, and returns the rows of all of them. */
 export async function inRuns<K, R>(keys: readonly K[], query: (run: K[]) => Promise<R[]>): Promise<R[]> {
   const rows: R[] = []
   for (const run of runs(keys)) for (const row of await query(run)) rows.push(row)
@@ -24,8 +27,8 @@ export async function inRuns<K, R>(keys: readonly K[], query: (run: K[]) => Prom
 }
 
 /**
- * Inserts many rows. Building a query costs more than running it, so it is built once per length of run. The values of the
- * rows must be its only parameters, in order.
+ * Inserts many rows in runs. The query is built once for each length of a run, since building costs more than running
+ * it. The values of the rows must be its only parameters, in the same order.
  */
 export async function insertInRuns<R extends object>(
   tx: Tx,

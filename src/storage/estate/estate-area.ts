@@ -8,7 +8,7 @@ import type { Tx } from '../engine.ts'
 import type { AreaTable } from '../tables.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
 
-/** Returns the areas of each facility, in natural order. */
+/** Returns the areas of each facility by facility number, in natural order (`2` before `10`). */
 export async function areasOf(tx: Tx, facilities: Facility[]): Promise<Map<number, Area[]>> {
   const external = new Map(facilities.map(({ id, idExternal }) => [id, idExternal]))
   const rows = await inRuns([...external.keys()], (run) =>
@@ -25,13 +25,16 @@ export async function areasOf(tx: Tx, facilities: Facility[]): Promise<Map<numbe
   return Map.groupBy(areas, ({ facilityId }) => facilityId)
 }
 
-/** Names an area of a facility, whether it exists or not. */
+/** Identifies an area, which need not exist, by facility and short id. */
 export interface AreaRef {
   facility: Pick<Facility, 'id' | 'idExternal'>
   short: string
 }
 
-/** Returns those areas that exist, by facility. Unlike `areasOf`, its cost does not grow with the facility. */
+/**
+ * Returns those of the areas that exist, by facility number. Unlike `areasOf`, its cost does not depend on how many
+ * areas the facilities have.
+ */
 export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Area[]>> {
   const external = new Map(refs.map(({ facility }) => [facility.id, facility.idExternal]))
   const fullIds = refs.map(({ facility, short }) => fullId(facility.idExternal, short))
@@ -39,20 +42,20 @@ export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Ar
     tx.query.selectFrom('area').select(areaColumns).where('id_external', 'in', run).execute(),
   )
   const areas = rows.flatMap((row) => {
-    // Drops areas of other facilities: `a-b` with `c` has the same full id as `a` with `b-c`.
+    // Drops areas of other facilities: area `c` of facility `a-b` has the same full id as area `b-c` of facility `a`.
     const facility = external.get(row.facility_id)
     return facility === undefined ? [] : [toArea(row, facility)]
   })
   return Map.groupBy(areas, ({ facilityId }) => facilityId)
 }
 
-/** An area whose full id belongs to an area of another facility. */
+/** An area that cannot be inserted, since `holder`, an area of another facility, has the same full id. */
 export interface Collision {
   area: Area
   holder: { facility: string; short: string }
 }
 
-/** Inserts areas, except those whose full id is taken. Returns the exceptions. */
+/** Inserts areas. Skips and returns those whose full id another area already has. */
 export async function insertAreas(tx: Tx, areas: Area[]): Promise<Collision[]> {
   const rows = areas.map((area) => toRow(area, { services: [], next_due_at: null }))
   let count = 0
@@ -89,7 +92,7 @@ async function collisionsOf(tx: Tx, areas: Area[]): Promise<Collision[]> {
   })
 }
 
-/** Returns those facilities that exist, given external ids. */
+/** Returns the facilities that exist among these external ids, with their numbers. */
 export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, 'id' | 'idExternal'>[]> {
   return inRuns(ids, (run) =>
     tx.query
@@ -100,7 +103,7 @@ export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, '
   )
 }
 
-/** A room that has the full id of an entry of another facility. */
+/** A room whose full id is also that of an autocomplete entry of another facility. */
 export interface RoomElsewhere {
   idExternal: string
   short: string
@@ -108,7 +111,9 @@ export interface RoomElsewhere {
   dateCreated: string
 }
 
-/** Returns the areas with these full ids in these facilities, which are given by number. */
+/**
+ * Returns the areas that have one of the full ids and are in one of the facilities, a map from number to external id.
+ */
 export async function roomsIn(tx: Tx, facilities: Map<number, string>, ids: string[]): Promise<RoomElsewhere[]> {
   const rows = await inRuns(ids, (run) =>
     tx.query
@@ -124,14 +129,14 @@ export async function roomsIn(tx: Tx, facilities: Map<number, string>, ids: stri
   })
 }
 
-/** The fields of an area that an estate file can change. */
+/** The fields of an existing area that an estate file (YAML) can change. */
 export type AreaField = 'name' | 'dataGeneral'
 
 const updatedColumns = ['name', 'data_general', 'date_updated', 'json'] as const
 
 /**
- * Updates many areas at once, by upserts that always conflict. Locks and reads the rows first, since guest data and fields
- * that the estate file does not name may have changed meanwhile.
+ * Updates many areas with few statements: inserts whose rows all exist already (upserts). Locks and reads the rows
+ * first, since guest data and fields that the estate file does not contain may have changed meanwhile.
  */
 export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): Promise<void> {
   const wanted = new Map(areas.map((area) => [area.id, area]))
@@ -173,7 +178,10 @@ const areaColumns = [
 
 const guestColumns = ['json', 'services_lengths', 'next_due_at'] as const
 
-/** The guest data of an area, which an estate file never changes. */
+/**
+ * The data of a room about its guest, which an estate file (YAML) never changes. `services`: the JSON of each
+ * subscription.
+ */
 interface GuestData {
   services: string[]
   next_due_at: string | null
@@ -206,7 +214,7 @@ export async function deleteAreas(tx: Tx, ids: string[]): Promise<void> {
   for (const run of runs(ids)) await tx.query.deleteFrom('area').where('id', 'in', run).execute()
 }
 
-/** Returns the number of subscriptions by area, for areas that have any. */
+/** Returns the number of subscriptions by area id. Areas without subscriptions are missing. */
 export async function subscriptionCounts(tx: Tx, areaIds: string[]): Promise<Map<string, number>> {
   const rows = await inRuns(areaIds, (run) =>
     tx.query

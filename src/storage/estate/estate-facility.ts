@@ -66,7 +66,10 @@ function toColumns(facility: Partial<Facility>): Partial<FacilityTable> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
 }
 
-/** Deletes facilities and the grants that name them, and increments the versions of those partners. */
+/**
+ * Deletes facilities. The rights of partners whose grants name them change, so the versions of these partners are
+ * incremented.
+ */
 export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
   for (const run of runs(ids)) {
     const covered = tx.query.selectFrom('partner_grant_facility').where('facility_id', 'in', run).select('partner_id')
@@ -81,7 +84,10 @@ export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
 
 const counterName = 'facility'
 
-/** Returns the highest number that a facility has or ever had, and locks the counter until the transaction ends. */
+/**
+ * Returns the highest number that any facility outside sandboxes has or had. Locks the counter until the transaction
+ * ends.
+ */
 export async function lockFacilityCounter(tx: Tx): Promise<number> {
   await tx.query
     .insertInto('counter')

@@ -6,7 +6,7 @@ import { insertInRuns } from './bulk.ts'
 
 const names = Object.keys(storedTables) as (keyof typeof storedTables)[]
 
-/** Returns the existing tables with their columns. Before its migrations a database has fewer. */
+/** Returns the tables that exist, with their columns. Tables of pending migrations do not exist yet. */
 export async function existingTables(tx: Tx): Promise<BackupTable[]> {
   const tables = []
   for (const name of names) tables.push({ name, columns: await tx.transfer.columnsOf(name) })
@@ -25,7 +25,7 @@ export async function rowCounts(tx: Tx, tables: BackupTable[]): Promise<RowCount
 const maxRows = 256
 const targetBytes = 1_048_576
 
-/** Yields all rows in the order of their key, in parts of about 1 MB. */
+/** Yields all rows of a table, ordered by primary key, in parts of about 1 MB. */
 export async function* partsOf(tx: Tx, table: BackupTable): AsyncGenerator<BackupPart> {
   const key: readonly string[] = storedTables[table.name as keyof typeof storedTables]
   let limit = 16
@@ -55,7 +55,7 @@ async function rowsAfter(
   return (await query.execute(tx.query)).rows
 }
 
-/** Inserts rows as they are, including generated numbers. */
+/** Inserts rows with all of their values, also in columns whose numbers the engine would otherwise generate. */
 export async function insertRows(tx: Tx, { name, columns }: BackupTable, rows: Row[]): Promise<void> {
   const into = sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
     ${sql.raw(tx.transfer.keepNumbers)}`
@@ -65,7 +65,9 @@ export async function insertRows(tx: Tx, { name, columns }: BackupTable, rows: R
   })
 }
 
-/** Deletes in reverse order of the tables, so that no foreign key refers to a deleted row. */
+/**
+ * Deletes all rows, of the last table first: rows that refer to others by foreign key are deleted before those others.
+ */
 export async function deleteAllRows(tx: Tx, tables: BackupTable[]): Promise<void> {
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx.query)
 }

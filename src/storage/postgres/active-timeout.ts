@@ -1,9 +1,9 @@
 const slices = 10
 
 /**
- * Calls back after `timeoutMs` of active time: time in which this process did not run, such as a suspended machine or a
- * blocked event loop, does not count, so that it is not mistaken for a slow server. Active time is measured in slices,
- * as a timer that is late fires once. Returns a function that cancels the timeout.
+ * Calls `onTimeout` after `timeoutMs` in which this process ran. Time in which it did not run (a suspended machine, a
+ * blocked event loop) does not count, so that it is not mistaken for a slow server. The time is measured in ten slices:
+ * a timer that is late fires once, so a pause counts as one slice at most. Returns a function that cancels the timeout.
  */
 export function setActiveTimeout(timeoutMs: number, onTimeout: () => void): () => void {
   let left = slices

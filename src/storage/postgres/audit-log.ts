@@ -2,26 +2,30 @@ import { type Changes, type Engine, maxChanges } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { Connection } from './connection.ts'
 
-// Reads the audit log in commit order, although transactions commit in another order than their entries are numbered.
+// Reads the audit log completely, although transactions do not commit in the order in which their entries are numbered.
 //
-// Invalidation compares snapshots: each poll returns the entries that the present snapshot sees and the previous one did
-// not. The feed (events, webhooks, seals) reads by number, up to the stable offset: every writer shares an advisory lock
-// from before its first number until it ends, so that `pg_locks` lists the transactions whose numbered entries are not
-// visible yet. Both cost one statement per poll, whatever the size of the log.
+// Invalidation of caches compares snapshots: each poll returns the entries that are visible now and were not visible to
+// the previous poll. Events, webhooks and seals read entries by number up to the stable offset, below which no open
+// transaction can add entries: each writer shares an advisory lock from before its first entry number until it ends, so
+// that `pg_locks` lists all transactions with numbered entries that are not visible yet. Either way, a poll is one
+// statement, whose cost does not grow with the log.
 
 const writerLock = `hashtextextended('audit_entry writers', 0)`
-/** Takes the writers' advisory lock, in shared mode so that writers do not block one another, until the commit. */
+/**
+ * SQL that takes the writers' advisory lock until the transaction ends. It is shared, so writers do not block each
+ * other.
+ */
 export const takeWriterLock = `pg_advisory_xact_lock_shared(${writerLock})`
 
 interface Poll {
-  /** The snapshot of this poll, as text. */
+  /** The database snapshot of this poll, as text. */
   mark: string
-  /** Null when the snapshot is the same as the last one, missing in a first poll. */
+  /** The new entries; null when the snapshot has not changed since the previous poll, missing in a first poll. */
   changes?: [string, string | null, string | null][] | null
 }
 
 const entries = 'select action, facility, partner from audit_entry'
-/** New entries are those of transactions that began after the last snapshot, or were in progress in it. */
+/** Selects the entries of transactions that began after the previous snapshot or were still open in it. */
 const pollSince = statement<Poll>(`
   select mark, case when mark <> $1 then (
     select coalesce(json_agg(json_build_array(action, facility, partner)), '[]') from (
@@ -31,12 +35,15 @@ const pollSince = statement<Poll>(`
     end as changes from (select pg_current_snapshot()::text as mark) now`)
 const pollFirst = statement<Poll>('select pg_current_snapshot()::text as mark')
 /**
- * Forces index scans. The plan may be made while the table is still short and is reused as it grows; and a planner that
- * expects many entries would scan the whole table.
+ * Makes polls use indexes only. Otherwise a plan made while the table is short would be reused as it grows, and a
+ * planner that expects many new entries would scan the whole table.
  */
 const forceIndexScans = 'set enable_seqscan = off; set plan_cache_mode = force_generic_plan'
 
-/** Returns the poll of `Engine.pollChanges`. Snapshots are compared only on one connection: another server may lack commits. */
+/**
+ * Returns the function behind `Engine.pollChanges`. Compares snapshots only if both are of the same connection, since
+ * another server may lack commits of the first one.
+ */
 export function changePoller(): (connection: Connection) => Promise<Changes> {
   let last: { connection: Connection; snapshot: string } | undefined
   return async (connection) => {
@@ -60,16 +67,17 @@ async function firstPoll(connection: Connection): Promise<Poll[]> {
 const highest = statement<{ seq: number }>(
   'select case when is_called then last_value else 0 end as seq from audit_entry_seq_seq',
 )
-/** Transactions that may have numbered entries which are not visible yet. */
+/** Lists transactions that may have added entries to the audit log which are not visible yet. */
 const writing = statement<{ writer: string }>(`
   select virtualtransaction as writer from pg_locks
   where locktype = 'advisory' and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = ${writerLock}
     and database = (select oid from pg_database where datname = current_database())`)
 
 /**
- * Returns `Engine.stableOffset`. Reads the highest number first and the writers after it: once those writers have ended,
- * every entry up to that number is visible. Calls until then return 0. Other sessions on the server, even those that
- * lock the table, do not delay it. A change of the primary's generation starts over, as another server has other writers.
+ * Returns the function behind `Engine.stableOffset`. It reads the highest entry number, and then which writers are
+ * open: once those have ended, all entries up to that number are visible. Until then, calls return 0. Other sessions on
+ * the server do not delay it, even if they lock the table. Starts over after a change of the primary's generation,
+ * since another server has other writers.
  */
 export function stableOffsetTracker(ask: Engine['ask'], generationOf: () => number): Engine['stableOffset'] {
   let candidate: { seq: number; writers: string[]; generation: number } | undefined

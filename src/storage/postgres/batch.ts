@@ -5,35 +5,36 @@ import { execute, prepare, Query, type QueryHandlers, sendWithSync, type Text } 
 type Rows = Record<string, unknown>[]
 export type Prepared = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'asBytes'>>
 
-/** One statement of a batch, with the callbacks of its caller. */
+/** One statement of a batch, with callbacks that receive its result. */
 export interface Part {
   statement: Prepared
   values: Value[]
-  /** `command` is the server's command tag. */
+  /** Receives the rows and the server's command tag, such as `COMMIT`. */
   resolve(rows: Rows, command: string): void
   reject(error: Error): void
 }
 
-/** A column of a result: its name and the parser of its text. */
+/** A column of a result: its name, and the function that parses its values from text. */
 export interface Column {
   name: string
   read(text: string): unknown
 }
 
-/** The columns of each statement that a connection has prepared, by statement name. */
+/** The columns of each statement that was prepared on one connection, by statement name. */
 export type Shapes = Map<string, Column[]>
 
 type ReaderOf = (type: number) => Column['read']
 
 /**
- * A pipelined batch of prepared statements with a single Sync at its end: one write, one response, one round trip. The
- * client sees it as one query. When a statement fails, the server skips those after it, and all of them reject.
+ * Several prepared statements that are sent at once, with a single Sync message at the end, so that they take one round
+ * trip. For the `pg` client it is one query. When a statement fails, the server skips the later ones, and all of these
+ * reject.
  */
 export class Batch extends Query implements QueryHandlers {
   readonly parts: Part[]
   readonly #shapes: Shapes
   readonly #readerOf: ReaderOf
-  /** The index of the statement whose response comes next. */
+  /** The index of the statement to which the next message of the server belongs. */
   #next = 0
   #rows: Rows = []
   #columns: Column[] | undefined

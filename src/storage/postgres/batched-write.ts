@@ -4,14 +4,14 @@ import type { Prepared } from './batch.ts'
 import type { Connection } from './connection.ts'
 import { isLocked, type Locked, tryLock } from './locks.ts'
 
-/** A write with the callbacks of its caller. */
+/** A write that waits for a batch, with callbacks that receive its result. */
 export interface Job {
   work(tx: BatchTx): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
-/** Thrown into the work of a write that cannot share a transaction. The work is run again. */
+/** Thrown by the statements of a write that cannot stay in the shared transaction. The write is then run again. */
 class NeedsOwnTransaction extends Error {}
 
 interface PendingQuery {
@@ -24,14 +24,17 @@ interface PendingQuery {
 type Change = Pick<PendingQuery, 'statement' | 'values'>
 
 /**
- * One of the writes that share a transaction. Its work runs against a transaction that queues: queries until the batch
- * sends them, changes until the work is done, when they are sent together with the commit.
+ * One of the writes that share a transaction. The transaction object that its work gets only queues statements: the
+ * batch sends queries in turns, and sends changes after the work has ended, together with the commit.
  */
 export class BatchedWrite {
   readonly job: Job
-  /** `failed` writes were refused and their callers know; `standalone` and `nextBatch` ones are run again. */
+  /**
+   * `failed`: the caller has received the error. `standalone`: runs again in its own transaction. `nextBatch`: runs
+   * again in the next batch.
+   */
   state: 'running' | 'done' | 'failed' | 'standalone' | 'nextBatch' = 'running'
-  /** Identifies the row that the write locks; undefined until it asks for it. */
+  /** The parameters that identify the row which the write locks; undefined until the write locks it. */
   row: string | undefined
   #queries: PendingQuery[] = []
   #changes: Change[] = []
@@ -55,8 +58,8 @@ export class BatchedWrite {
   }
 
   /**
-   * Whether the write can continue in the batch. A query after a change could not see the change, which has not been
-   * sent.
+   * Whether the write can stay in the batch. While it runs, it must be waiting for a query and have queued no change:
+   * changes are sent at the end, so the query would not see them.
    */
   get isBatchable(): boolean {
     return (
@@ -88,7 +91,7 @@ export class BatchedWrite {
     this.job.reject(error)
   }
 
-  /** Takes the write out of the batch, to be run again in a transaction of its own or in the next batch. */
+  /** Takes the write out of the batch, to run it again in a transaction of its own or in the next batch. */
   defer(state: 'standalone' | 'nextBatch'): void {
     if (this.state !== 'running' && this.state !== 'done') return
     this.state = state
@@ -112,7 +115,7 @@ export class BatchedWrite {
     if (this.row !== undefined) throw new NeedsOwnTransaction()
     this.row = JSON.stringify(values)
     const rows = await this.#rows<Row>({ name: `${name}_try`, text: `${text} for update skip locked` }, values)
-    // The row is locked by another transaction or does not exist. A transaction of its own finds out which.
+    // The row does not exist, or another transaction has locked it. A transaction of its own can wait for that lock.
     if (rows.length === 0) throw new NeedsOwnTransaction()
     return rows
   }

@@ -8,32 +8,34 @@ import { errorWithCode, readOnlyCode, sessionChangedCode, timeoutCode } from './
 
 const int8 = 20
 const connectTimeoutMs = 3000
-/** Parameters that the server reports when a connection is made and whenever they change. */
+/** Parameters whose values the server reports when a connection is made and whenever they change. */
 const readOnlyParameters = new Set(['in_hot_standby', 'default_transaction_read_only'])
-/** Settings are applied by a statement, as poolers refuse or silently drop unknown startup parameters. */
+/** Applies settings by a statement, since connection poolers refuse or silently drop unknown startup parameters. */
 const applySettings = statement<{ read_only: string }>(`
   select current_setting('transaction_read_only') as read_only, count(set_config(key, value, false))
   from json_each_text($1)`)
 
 export interface ConnectionOptions {
   url: string
-  /** The primary's generation in which the connection is opened; see `Primary`. */
+  /** The generation of the primary in which the connection is opened; see `Primary`. */
   generation?: number
-  /** Settings of the session, such as timeouts, by name. */
+  /** Settings of the server session by name, such as timeouts. */
   settings?: Record<string, string>
-  /** Called when the connection breaks after it was made. */
+  /** Called when the connection breaks after it was established. */
   onLost?: (error: Error) => void
 }
 
 /**
- * A connection that pipelines batches of prepared statements. Invariant: it leads to a server that accepts writes. It is
- * destroyed when the server turns out to be read-only, at connect or later, so that a standby is never read from.
+ * A connection that sends prepared statements in batches. Invariant: its server accepts writes. The connection is
+ * destroyed as soon as the server turns out to be read-only, so that stale data of a standby is never used.
  */
 export class Connection extends pg.Client {
-  /** The server process of this session, as named when the connection was made. */
+  /**
+   * The id of the server process, as reported when the connection was made. Behind a pooler, it can be another number.
+   */
   declare readonly processID: number | null
   readonly generation: number
-  /** Whether a commit was acknowledged that the synchronous standby may not have. */
+  /** Whether a commit was acknowledged although the synchronous standby may not have received it. */
   isInDoubt = false
   isBroken = false
   readonly #settings: Record<string, string>
@@ -45,7 +47,7 @@ export class Connection extends pg.Client {
       connectionString: url,
       application_name: 'atrium',
       keepAlive: true,
-      // Lets the driver send a query before the responses to earlier ones have arrived.
+      // Lets the driver send a query before it has received the responses to earlier ones.
       pipeline: true,
       types: {
         getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
@@ -53,7 +55,7 @@ export class Connection extends pg.Client {
     } as pg.ClientConfig)
     this.generation = generation
     this.#settings = settings
-    // An `error` event without a listener would end the process. The pending query rejects on its own.
+    // Without a listener, an `error` event would end the process. The pending queries receive the error as rejections.
     this.on('error', (error) => {
       this.isBroken = true
       onLost(error)
@@ -72,8 +74,9 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Resolves or calls back once. The driver's own callback would report success for a connection that failed in the same
-   * chunk of input, and its own timeout would count time in which this process did not run.
+   * Connects within a timeout and applies the settings. Replaces the driver's callback, which would report success if
+   * the connection failed in the same chunk of input, and the driver's timeout, which counts time in which this process
+   * did not run.
    */
   override connect: pg.Client['connect'] = (...[done]: unknown[]) => {
     const connected = this.withTimeout(connectTimeoutMs, super.connect()).then(() => this.#apply())
@@ -83,8 +86,8 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Applies the settings without waiting: if that fails, the connection and what was sent after it fail. Flushed as a
-   * batch of its own, since it must not be part of the first transaction.
+   * Sends the settings without waiting for the response. If they cannot be applied, the connection fails, and with it
+   * what was sent meanwhile. They are a batch of their own, as they must not be part of the first transaction.
    */
   #apply(): void {
     this.send({
@@ -106,7 +109,7 @@ export class Connection extends pg.Client {
     return this.#wire.stream
   }
 
-  /** Returns the rows of a prepared statement. */
+  /** Runs a prepared statement and returns its rows. */
   rows<Row>(statement: Prepared, values: Value[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.send({ statement, values, resolve: (rows) => resolve(rows as Row[]), reject })
@@ -121,7 +124,7 @@ export class Connection extends pg.Client {
     })
   }
 
-  /** Rolls back. Returns false when that fails, after which the connection must not be reused. */
+  /** Rolls the transaction back. Returns false when that fails; the connection must not be used again then. */
   rollback(): Promise<boolean> {
     return this.query('rollback').then(
       () => true,
@@ -129,13 +132,13 @@ export class Connection extends pg.Client {
     )
   }
 
-  /** Queues a statement. Those queued in the same tick are sent in one write. */
+  /** Queues a statement. All statements queued in the same tick are sent as one batch. */
   send(part: Part): void {
     if (this.#parts.length === 0) process.nextTick(this.#flush)
     this.#parts.push(part)
   }
 
-  /** Sends a query of the driver's own, after the statements queued so far. */
+  /** Sends a query through the driver, after the statements that are queued for the next batch. */
   override query: pg.Client['query'] = (...order: unknown[]) => {
     this.#flush()
     return (super.query as (...order: unknown[]) => never)(...order)
@@ -148,13 +151,13 @@ export class Connection extends pg.Client {
     super.query(asSubmittable(batch))
   }
 
-  /** Destroys the connection: pending queries reject with this error, and later input is ignored. */
+  /** Destroys the connection. Pending queries reject with this error, and later messages of the server are ignored. */
   fail(error: Error): void {
     if (!this.isBroken) this.#wire.emit('error', error)
     this.stream.destroy()
   }
 
-  /** Fails the connection unless the returned function is called within the time. */
+  /** Makes the connection fail after `timeoutMs`, unless the returned function is called before. */
   startTimeout(timeoutMs: number): () => void {
     if (timeoutMs === Infinity) return () => {}
     return setActiveTimeout(timeoutMs, () => this.fail(timeoutError()))

@@ -1,14 +1,17 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-// The only file that uses internals of pg, in order to pipeline several statements with a single Sync, which pg's public
-// interface cannot do. Relied on: a client's connection writes protocol messages, and a submitted query is an object
-// whose handlers the client calls. test/storage/postgres-driver.test.ts is the contract test for upgrades of pg.
+// The only file that uses internals of the driver, `pg`: its public interface cannot send several statements with one
+// Sync message. It relies on two facts: a client's `connection` writes protocol messages, and a submitted query is an
+// object whose handlers the client calls. test/storage/postgres-driver.test.ts checks both after upgrades of `pg`.
 
-/** A column's value in text format; null for SQL null. */
+/** The value of a column in PostgreSQL's text format; null for an SQL null. */
 export type Text = string | null
 
-/** The protocol connection of a client: writes messages, and emits an event for each message of the server. */
+/**
+ * The protocol connection of a `pg` client. Its methods write messages; it emits an event for each message of the
+ * server.
+ */
 interface Wire {
   readonly stream: Socket
   close(message: { type: 'S'; name: string }): void
@@ -27,7 +30,10 @@ export function wireOf(client: pg.Client): Wire {
   return (client as unknown as { connection: Wire }).connection
 }
 
-/** Sends the messages in one write, followed by one Sync: the server responds to all of them at once. */
+/**
+ * Runs `send` and adds a Sync message, so that all messages leave in one write and the server responds to them
+ * together.
+ */
 export function sendWithSync(wire: Wire, send: () => void): void {
   wire.stream.cork()
   try {
@@ -38,7 +44,7 @@ export function sendWithSync(wire: Wire, send: () => void): void {
   }
 }
 
-/** Prepares a statement, replacing one of the same name, and requests a description of its columns. */
+/** Prepares a statement and requests a description of its columns. Replaces a prepared statement of the same name. */
 export function prepare(wire: Wire, name: string, text: string): void {
   wire.close({ type: 'S', name })
   wire.parse({ name, text, types: [] })
@@ -50,7 +56,7 @@ export function execute(wire: Wire, statement: string, values: (string | Buffer 
   wire.execute({ portal: '', rows: 0 })
 }
 
-/** The handlers that a client calls on a submitted query. */
+/** The handlers of a submitted query, which the `pg` client calls. */
 export interface QueryHandlers {
   submit(wire: Wire): null
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void
@@ -60,7 +66,7 @@ export interface QueryHandlers {
   handleReadyForQuery(): void
 }
 
-/** The base class of a submitted query, for the handlers that need no change. */
+/** The base class of submitted queries. It has the handlers that a subclass does not define. */
 export const Query = pg.Query as unknown as new (config: object) => object
 
 export function asSubmittable(query: QueryHandlers): pg.Submittable {

@@ -18,7 +18,7 @@ import { transferOf } from './transfer.ts'
 
 const lockTimeoutMs = 5000
 const vacuumTimeoutMs = 600_000
-/** Removes deleted rows of the tables with guest data. Skips a table that another node is vacuuming. */
+/** Removes deleted rows from the files of the tables with guest data. Skips tables that another node is vacuuming. */
 const vacuum = 'vacuum (skip_locked, truncate off) area, idempotency_key'
 
 const defaultConnections = 22
@@ -27,12 +27,12 @@ const beginCommands = { full: ['begin'], relaxed: ['begin', 'set local synchrono
 export function openPostgres(url: string, options: EngineOptions): Engine {
   const { responseTimeoutMs = Infinity, maxConnections = defaultConnections, onServerChange } = options
   const primary = new Primary(url, onServerChange)
-  // Releases the row locks of a node that vanishes in the middle of a transaction.
+  // Makes the server end a transaction whose node has vanished, which releases the row locks of that transaction.
   const timeouts = {
     ...(responseTimeoutMs < Infinity && { idle_in_transaction_session_timeout: String(responseTimeoutMs) }),
   }
   const writeTimeouts = { lock_timeout: String(lockTimeoutMs), ...timeouts }
-  // Separate pools, so that writers which wait for row locks cannot take all connections from readers and batches.
+  // Uses separate pools, so that writers which wait for row locks cannot take all connections from readers and batches.
   const unbatched = maxConnections - maxBatches
   const readers = new Pool(primary, Math.ceil(unbatched / 2), timeouts)
   const writers = new Pool(primary, Math.floor(unbatched / 2), writeTimeouts)
@@ -69,7 +69,10 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
   }
 }
 
-/** Pipelines `begin` with the first statements and `commit` with the last ones, so that neither costs a round trip. */
+/**
+ * Runs work in a transaction. Sends `begin` with the first statements and `commit` with the last, so that neither takes
+ * a round trip of its own.
+ */
 async function inTransaction<T>(
   pool: Pool,
   timeoutMs: number,
@@ -92,7 +95,7 @@ async function inTransaction<T>(
     isBroken = false
     return result
   } catch (error) {
-    // When a posted statement failed, the later errors only follow from it, so its error is the one to report.
+    // Reports the error of a statement sent by `post` first, since later errors in the transaction only follow from it.
     const reason = failed[0] ?? error
     isBroken = connection.isInDoubt || !(await connection.rollback())
     throw reason
@@ -103,9 +106,9 @@ async function inTransaction<T>(
 }
 
 interface TransactionState {
-  /** Registers a statement whose failure fails the commit. */
+  /** Registers a statement that is not awaited. If it fails, the commit fails. */
   posted(sent: Promise<unknown>): void
-  /** Sends the statements of `postLast`. */
+  /** Functions that send the statements of `postLast`; they are called right before the commit. */
   last: (() => void)[]
   cancelTimeout(): void
 }
@@ -128,7 +131,7 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => isLocked(await connection.rows<Locked>(tryLock, [name])),
     lock: async (name) => {
-      // The wait has no timeout: named locks serialize long work, such as migrations.
+      // Waits without a timeout, since named locks serialize long work, such as migrations.
       cancelTimeout()
       await sql`set local lock_timeout = 0`.execute(query)
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
@@ -138,7 +141,10 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
 
 const builders = new WeakMap<Connection, Kysely<Tables>>()
 
-/** Returns a query builder that runs on this one connection, whose pool it neither acquires from nor releases to. */
+/**
+ * Returns a query builder that runs on this connection only. The connection is neither acquired from its pool nor
+ * released to it, since the transaction does both.
+ */
 function queryBuilder(connection: Connection): Kysely<Tables> {
   let builder = builders.get(connection)
   if (builder === undefined) {

@@ -1,19 +1,24 @@
-/** Conflicts with another transaction, worth a retry: serialization failure, deadlock, a referenced row that was deleted. */
+/**
+ * Conflicts with another transaction, after which a retry can succeed: serialization failure, deadlock, a foreign key
+ * whose row was deleted.
+ */
 const conflicts = new Set(['40001', '40P01', '23503'])
-/** `read_only_sql_transaction`: a standby, or a server that was made read-only. */
+/** `read_only_sql_transaction`: the server is a standby or was made read-only. */
 export const readOnlyCode = '25006'
-/** `invalid_sql_statement_name`: a pooler switched to a server process that did not prepare the statement. */
+/**
+ * `invalid_sql_statement_name`: a connection pooler switched to a server process that has not prepared the statement.
+ */
 export const sessionChangedCode = '26000'
-/** Node's code for a timeout, used for a server that accepts connections and does not respond. */
+/** Node's code for a timeout. Used when a server accepts a connection but does not respond. */
 export const timeoutCode = 'ETIMEDOUT'
-/** `too_many_connections`, used when no connection of the pool became free in time. */
+/** `too_many_connections`: used when no connection of the pool became free in time. */
 export const poolTimeoutCode = '53300'
 /**
- * SQLSTATE classes (PostgreSQL manual, appendix A) that mean "unavailable": connection exceptions, lack of resources,
- * shutdown, I/O errors, lock and statement timeouts, read-only servers.
+ * Matches SQLSTATE codes (PostgreSQL manual, appendix A) that mean "the database is unavailable": connection errors,
+ * lack of resources, shutdown, I/O errors, lock and statement timeouts, read-only servers.
  */
 const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25P03|25006)/
-/** The subset after which another server may be the primary: these errors start a search for it. */
+/** Matches the codes among these after which another server may be the primary, so that a search for it starts. */
 const unreachable = /^(08(?!P01)|57P|25006|26000)/
 const unreachableSystem = new Set([
   'ECONNREFUSED',
@@ -25,7 +30,7 @@ const unreachableSystem = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** Messages of driver errors that have no code. */
+/** Matches the messages of driver errors that have no code. */
 const brokenConnection = /^(Connection terminated|Client (has encountered a connection error|was closed))/
 
 export function codeOf(error: unknown): string {
@@ -41,15 +46,18 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Returns whether the error means that there is no connection to a server that accepts writes, so that a search for
- * another primary is due.
+ * Returns whether the error means that there is no connection to a server that accepts writes. The caller then searches
+ * for the current primary.
  */
 export function isUnreachable(error: unknown): boolean {
   if (unreachableSystem.has(codeOf(error)) || brokenConnection.test(messageOf(error))) return true
   return unreachable.test(sqlState(error)) || isRefusedByPooler(error)
 }
 
-/** PgBouncer uses this code for all errors of its own, such as a server that it cannot reach. */
+/**
+ * Returns whether the pooler PgBouncer itself reports an error, such as a server that it cannot reach. It uses one code
+ * for all of its own errors.
+ */
 function isRefusedByPooler(error: unknown): boolean {
   return codeOf(error) === '08P01' && (error as { severity?: string }).severity === 'FATAL'
 }
@@ -58,7 +66,10 @@ export function errorWithCode(code: string, message: string, cause?: unknown): E
   return Object.assign(new Error(message, { cause }), { code })
 }
 
-/** Returns the error for a commit that is durable here, while the wait for the synchronous standby was cancelled. */
+/**
+ * Returns the error for a commit that is durable on the primary, but whose wait for the synchronous standby was
+ * cancelled.
+ */
 export function inDoubt(): Error {
   return errorWithCode('08007', 'the standby may not have what was committed')
 }

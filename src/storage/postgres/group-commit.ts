@@ -5,20 +5,20 @@ import type { Connection } from './connection.ts'
 import { codeOf, inDoubt, timeoutCode } from './errors.ts'
 import type { Pool } from './pool.ts'
 
-// Group commit: writes that arrive together share one transaction, two round trips and one flush of the write-ahead log.
-// The first round trip locks one row per write with `for update skip locked`, so that no write waits for a lock; the
-// second sends all changes with the commit.
+// Group commit: writes that arrive together share one transaction, two round trips and one flush of the write-ahead
+// log. The first round trip locks one row for each write by `for update skip locked`, which does not wait for locks.
+// The second sends all changes and the commit.
 //
-// Invariant: nothing is changed before the work of a write has succeeded, so a refused write needs no rollback. A write
-// whose row is locked elsewhere, or that needs more than a batch offers, is run again in a transaction of its own. When
-// the batch fails and is known to be rolled back, that happens to all of its writes.
+// Invariant: the changes of a write are sent only after its work has succeeded, so a refused write needs no rollback. A
+// write runs again in a transaction of its own if its row is locked elsewhere or if it needs more than a batch offers;
+// so do all writes of a batch that failed and is known to be rolled back.
 
 export type BatchWrite = <T>(work: (tx: BatchTx) => Promise<T>) => Promise<T>
 
-/** The maximum number of batches at a time: one gathers writes while the other waits for its commit. */
+/** The maximum number of concurrent batches: one collects writes while the other waits for its commit. */
 export const maxBatches = 2
 const maxBatchSize = 64
-/** Turns of the event loop for which the first write of a batch waits for others. */
+/** The number of turns of the event loop for which the first write of a batch waits for further writes. */
 const gatherTurns = 3
 
 export function groupCommit(pool: Pool, timeoutMs: number, writeStandalone: BatchWrite): BatchWrite {
@@ -45,7 +45,7 @@ export function groupCommit(pool: Pool, timeoutMs: number, writeStandalone: Batc
     })
 }
 
-/** Writes to run again: each in a transaction of its own, or all in the next batch. */
+/** Writes that must run again: each in a transaction of its own, or in the next batch. */
 interface Deferred {
   standalone: Job[]
   nextBatch: Job[]
@@ -70,7 +70,7 @@ function jobsIn(writes: BatchedWrite[], state: BatchedWrite['state']): Job[] {
   return writes.filter((write) => write.state === state).map(({ job }) => job)
 }
 
-/** Returns whether the connection can be reused. */
+/** Runs and commits the writes of a batch. Returns whether the connection can be used again. */
 async function commitBatch(connection: Connection, writes: BatchedWrite[]): Promise<boolean> {
   let isCommitting = false
   try {
@@ -82,7 +82,8 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
     return true
   } catch (error) {
     const isSound = !connection.isInDoubt && (await connection.rollback())
-    // Before the commit nothing has changed. After a timeout the writes fail, since a retry would wait as long again.
+    // Before the commit nothing has changed, so writes can run again. After a timeout they fail, since a retry would
+    // wait as long.
     const canRetry = isSound || (!isCommitting && codeOf(error) !== timeoutCode)
     for (const write of writes) {
       if (canRetry) write.defer('standalone')
@@ -92,7 +93,7 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
   }
 }
 
-/** Runs the queries of all writes, round by round, until each write is done or deferred. */
+/** Repeatedly sends the queries that the writes wait for, until the work of each write has ended or left the batch. */
 async function runQueries(connection: Connection, writes: BatchedWrite[]): Promise<void> {
   for (;;) {
     for (const write of writes) if (!write.isBatchable) write.defer('standalone')
@@ -104,7 +105,7 @@ async function runQueries(connection: Connection, writes: BatchedWrite[]): Promi
   }
 }
 
-/** Lets one write per row proceed: a second one would read the row as it was before the first one changed it. */
+/** Lets only one write per row stay in the batch: a second one would read the row without the changes of the first. */
 function deferSameRows(writes: BatchedWrite[]): void {
   const taken = new Set<string>()
   for (const write of writes) {
@@ -125,7 +126,7 @@ async function commit(connection: Connection, writes: BatchedWrite[]): Promise<v
   for (const write of done) write.succeed()
 }
 
-/** Resolves when all promise callbacks that need no further input have run. */
+/** Resolves when the pending promise callbacks have run, so that writes have used the rows that they received. */
 function microtasksDone(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

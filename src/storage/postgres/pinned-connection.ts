@@ -3,8 +3,8 @@ import type { Pool, PooledConnection } from './pool.ts'
 import type { Primary } from './primary.ts'
 
 /**
- * Keeps one connection of a pool for polling, since a snapshot can be compared only with an earlier one of the same
- * server. Opens another when it breaks or the primary changes.
+ * Keeps one connection of a pool for polling, since snapshots can be compared only if they are of the same server.
+ * Opens another one when it breaks or when the primary changes.
  */
 export class PinnedConnection {
   readonly #pool: Pool
@@ -47,7 +47,9 @@ export class PinnedConnection {
     return acquiring
   }
 
-  /** Starts a new generation: the next connection may lead to another server, so older connections must not be used anymore. */
+  /**
+   * Starts a new generation, so that older connections are not used any more: the next one may lead to another server.
+   */
   #onBroken(acquiring: Promise<PooledConnection>): void {
     if (this.#acquiring === acquiring) this.#primary.generation++
     this.#drop(acquiring)

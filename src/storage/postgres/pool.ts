@@ -6,17 +6,17 @@ import type { Primary } from './primary.ts'
 
 export type PooledConnection = Connection & Pick<pg.PoolClient, 'release'>
 
-/** How long `close` waits for connections in use before it destroys them. */
+/** How long `close` waits for connections that are in use before it destroys them. */
 const closeTimeoutMs = 1000
 /**
- * How long a request waits for a free connection. It is shorter than the lock timeout: while all connections wait for a
- * locked row, the requests queued behind them fail first.
+ * How long a request waits for a free connection. Shorter than the lock timeout, so that requests without a connection
+ * fail before those that wait for a locked row.
  */
 const acquireTimeoutMs = 4500
 
 /**
- * A pool of connections to the current primary. Invariant: `acquire` returns only sound connections of the primary's
- * current generation; after a failover the older ones are closed as they are returned or handed out.
+ * A pool of connections to the current primary. Invariant: `acquire` returns only working connections of the primary's
+ * current generation. After a failover, older connections are closed when they are released or acquired.
  */
 export class Pool {
   readonly #primary: Primary
@@ -61,7 +61,7 @@ export class Pool {
     return this.#pool.waitingCount > this.#pool.idleCount ? withAcquireTimeout(free) : free
   }
 
-  /** Runs work on a connection. One whose work failed is closed, as its state is unknown. */
+  /** Runs work on a connection. Closes the connection if the work fails, as its state is unknown. */
   async use<T>(timeoutMs: number, work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.acquire()
     let isSound = false

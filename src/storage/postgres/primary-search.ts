@@ -5,8 +5,9 @@ import type { Server } from './servers.ts'
 const tryEveryMs = 200
 
 /**
- * Probes all servers in parallel, each again 200 ms after a failure, until the first one accepts writes. The probes are
- * independent: one of a server that does not respond takes seconds to time out, in which another can be promoted.
+ * Tries all servers in parallel until one of them accepts writes; each is tried again 200 ms after a failure. No
+ * attempt waits for another: a server that does not respond takes seconds to time out, while another may become the
+ * primary.
  */
 export class PrimarySearch {
   /** Resolves when a primary is found, or when every server has been tried once. */
@@ -24,7 +25,10 @@ export class PrimarySearch {
     return this.#isOver
   }
 
-  /** The error to report: one that only the operator can fix, such as a wrong password, before an unreachable server. */
+  /**
+   * The error to report. Prefers one that only an operator can fix, such as a wrong password, to that of an unreachable
+   * server.
+   */
   get error(): Error | undefined {
     const errors = [...this.#errors.values()]
     return errors.find((error) => !isUnreachable(error)) ?? errors[0]

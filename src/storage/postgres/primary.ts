@@ -5,12 +5,13 @@ import type { ProbeResult } from './probe.ts'
 import { type Server, serversOf } from './servers.ts'
 
 /**
- * Knows which server of ATRIUM_DATABASE accepts writes. A search starts with the first connection and again whenever a
- * connection breaks or cannot be opened, whatever the cause. While no primary is known, requests fail at once instead of
- * waiting for one.
+ * Finds out which server in ATRIUM_DATABASE accepts writes. Searches before the first connection, and whenever a
+ * connection breaks or cannot be opened. While no primary is known, requests fail at once and do not wait for the
+ * search.
  *
- * Invariant: a connection is used only in the generation in which it was opened. The generation changes with every
- * failover, restart and break of the polling connection, after which an open connection may lead to a replaced server.
+ * Invariant: a connection is used only in the generation in which it was opened. Every failover, every restart of the
+ * server and every break of the polling connection starts a new generation, since older connections may lead to a
+ * replaced server.
  */
 export class Primary {
   readonly #servers: Server[]
@@ -18,7 +19,7 @@ export class Primary {
   generation = 0
   #found: ProbeResult | undefined
   #search: PrimarySearch | undefined
-  /** The error that started the search. */
+  /** The error that made the current search start. */
   #cause: unknown
   #isClosed = false
 
@@ -27,7 +28,7 @@ export class Primary {
     this.#onServerChange = onServerChange
   }
 
-  /** The URL of the last known primary. */
+  /** The URL of the last known primary; before one is known, of the first server. */
   get url(): string {
     return this.#found?.url ?? (this.#servers[0]?.urls[0] as string)
   }
@@ -36,7 +37,10 @@ export class Primary {
     return this.#found === undefined || this.#search !== undefined
   }
 
-  /** Joins or starts a search. Throws when its first round found no primary; the search itself continues. */
+  /**
+   * Joins the current search or starts one. Throws when all servers were tried once without success; the search
+   * continues.
+   */
   async find(cause?: unknown): Promise<void> {
     if (this.#isClosed) throw errorWithCode('57P01', 'the database is closed')
     if (this.#search === undefined) {
@@ -62,7 +66,10 @@ export class Primary {
     if (before.name !== found.name) this.#onServerChange({ from: before.name, to: found.name, reason: this.#cause })
   }
 
-  /** Errors that keep a node from starting, such as a wrong password, count as an outage once it has started. */
+  /**
+   * Makes errors such as a wrong password count as an outage once a primary was found. Before, they keep the node from
+   * starting.
+   */
   #retryable(error: Error): Error {
     if (this.#found === undefined || isUnreachable(error)) return error
     return errorWithCode('08004', error.message, error)

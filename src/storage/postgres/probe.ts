@@ -6,18 +6,21 @@ import type { Server } from './servers.ts'
 
 const responseTimeoutMs = 3000
 
-/** A supported server that accepts writes. */
+/** A server that Atrium supports and that accepts writes. */
 export interface ProbeResult {
   name: string
   url: string
-  /** Identifies the server process: differs between servers behind one name, and changes with a restart. */
+  /** Identifies the running server: differs between servers with the same name, and changes when a server restarts. */
   identity: string
 }
 
 const identify = statement<{ identity: string }>(`
   select concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) as identity`)
 
-/** Connects to a server and checks that it is supported. Tries the encryption modes of its `sslmode` in turn. */
+/**
+ * Connects to a server and checks that Atrium supports it. Tries the encryption modes that its `sslmode` permits in
+ * order.
+ */
 export async function probe({ name, urls }: Server): Promise<ProbeResult> {
   for (const [index, url] of urls.entries()) {
     try {
@@ -56,7 +59,7 @@ const certificateErrors =
   /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_|ERR_SSL_|INVALID_CA|INVALID_PURPOSE)/
 const unencrypted = /does not support SSL|establishing an SSL connection/
 
-/** Adds advice to an error that only the operator can fix. */
+/** Adds advice to errors that only the operator can fix; returns others as they are. */
 function explained(error: unknown, name: string): unknown {
   const { message } = error as Error
   if (certificateErrors.test(codeOf(error))) {

@@ -5,8 +5,8 @@ import { isUnreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 /**
- * The server responds to a batch in order, so a slow query delays the ones after it. Further queries use another
- * connection.
+ * The maximum number of queries on one connection, since a slow query delays the ones behind it. Further queries use
+ * another connection.
  */
 const maxBatchSize = 8
 
@@ -18,8 +18,8 @@ interface Query {
 }
 
 /**
- * Runs single statements outside transactions, each on the newest committed state. Those issued in the same tick share
- * a connection and a round trip.
+ * Runs statements outside transactions, each on the newest committed state. Statements issued in the same tick share a
+ * connection and a round trip.
  */
 export class QueryBatcher {
   readonly #pool: Pool
@@ -59,7 +59,7 @@ export class QueryBatcher {
     const failed = results.findIndex(({ status }) => status === 'rejected')
     if (failed === -1) return
     const { reason } = results[failed] as PromiseRejectedResult
-    // After an error the server skips the rest of a batch. Unless the connection broke, the skipped queries run again.
+    // After an error, the server skips the rest of a batch. The skipped queries run again, unless the connection broke.
     if (!isUnreachable(reason)) for (const query of batch.splice(failed + 1)) this.#enqueue(query)
     throw reason
   }

@@ -2,22 +2,30 @@ import { statement } from '../statement.ts'
 import type { Connection } from './connection.ts'
 import { isUnavailable } from './errors.ts'
 
-/** Thrown for a server on which Atrium cannot work correctly. Only a change of settings helps. */
+/**
+ * Thrown for a server with which Atrium cannot work correctly. Trying again does not help: a setting must be changed.
+ */
 export class UnsupportedServer extends Error {}
 
 const minVersion = 150_000
-/** Names of other engines that speak PostgreSQL's protocol, as they occur in `version()`. */
+/** Matches, in the result of `version()`, the names of other engines that use PostgreSQL's protocol. */
 const otherEngines =
   /CockroachDB|-YB-|Yugabyte|Redshift|Greenplum|Materialize|QuestDB|CrateDB|openGauss|GaussDB|POLARDB|DSQL|Spanner/i
 
 const version = statement<{ version: string }>('select version() as version')
-/** Features that the audit log depends on: snapshots, transaction ids, and `pg_locks` that lists at least one's own locks. */
+/**
+ * Uses what the audit log needs, and fails on a server without it: snapshots, transaction ids and advisory locks.
+ * `has_locks` shows whether `pg_locks` lists locks, as it must at least list those of this session.
+ */
 const features = statement<{ version_number: number; has_locks: boolean }>(`
   select current_setting('server_version_num')::int as version_number,
     exists (select from pg_locks where pid = pg_backend_pid()) as has_locks,
     pg_snapshot_xmax(pg_current_snapshot()) as snapshot, pg_try_advisory_xact_lock_shared(0) as advisory`)
 
-/** Rejects older versions, and other engines that speak PostgreSQL's protocol, on which events would be lost silently. */
+/**
+ * Rejects old versions of PostgreSQL, and other engines with PostgreSQL's protocol, on which events would get lost
+ * without an error.
+ */
 export async function assertPostgres(name: string, connection: Connection): Promise<void> {
   const [[row], found] = await Promise.all([connection.rows<{ version: string }>(version, []), featuresOf(connection)])
   const text = row?.version ?? 'nothing'
@@ -38,7 +46,7 @@ export async function assertPostgres(name: string, connection: Connection): Prom
   }
 }
 
-/** Returns the error when the server lacks one of the features. */
+/** Returns the required features, or the error that shows that the server lacks one of them. */
 async function featuresOf(connection: Connection): Promise<{ version_number: number; has_locks: boolean } | Error> {
   try {
     const [row] = await connection.rows<{ version_number: number; has_locks: boolean }>(features, [])
@@ -50,16 +58,16 @@ async function featuresOf(connection: Connection): Promise<{ version_number: num
 }
 
 const backend = statement<{ pid: number }>('select pg_backend_pid() as pid')
-/** The check is repeated, since a pooler that rotates its servers can return the same one by chance. */
+/** How often the check runs: a pooler that switches servers can return the same one twice by chance. */
 const rounds = 3
 
 type WithConnection = <T>(work: (other: Connection) => Promise<T>) => Promise<T>
 
 /**
- * Rejects a pooler in transaction mode, which runs each transaction of a session on any server process: settings and
- * prepared statements would be those of other sessions, and a failover would go unnoticed. Without a pooler, the process
- * is the one named when the connection was made, and one query suffices. Behind one, a second connection holds a
- * transaction open while the first is asked for its process again.
+ * Rejects a pooler in transaction mode. It runs each transaction on any server process, so settings and prepared
+ * statements would be those of other sessions, and a failover would go unnoticed. Without a pooler, one query shows
+ * that the process is the one named at connect. Behind a pooler, a second connection keeps a transaction open while the
+ * first one must still be on the same process.
  */
 export async function assertSession(name: string, connection: Connection, withOther: WithConnection): Promise<void> {
   const own = await backendOf(connection)

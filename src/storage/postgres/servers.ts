@@ -1,15 +1,18 @@
-/** A server named by ATRIUM_DATABASE. */
+/** One of the servers that ATRIUM_DATABASE names. */
 export interface Server {
-  /** Host and port, without credentials. */
+  /** The host and port, without credentials, for messages. */
   name: string
-  /** URLs for the driver, one per encryption mode to try; the first that works is used. */
+  /** URLs for the driver, one for each encryption mode to try. The first that works is used. */
   urls: string[]
 }
 
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
-/** Accepted values of libpq's `target_session_attrs`. All of them mean the primary, the only server Atrium uses. */
+/**
+ * The accepted values of libpq's `target_session_attrs`. All of them mean the primary, the only server that Atrium
+ * uses.
+ */
 const attributes = ['any', 'read-write', 'primary']
-/** The modes that libpq tries for each `sslmode`, in its order. `no-verify` is the driver's own. */
+/** For each `sslmode`, the modes that libpq tries in order. `no-verify` exists only in the driver `pg`. */
 const sslModes: Record<string, string[]> = {
   disable: ['disable'],
   allow: ['disable', 'prefer'],
@@ -41,7 +44,7 @@ function assertAttributes(value: string): void {
   )
 }
 
-/** Returns one URL per encryption mode. `uselibpqcompat` makes the driver read `sslmode` as libpq does. */
+/** Returns one URL for each encryption mode. `uselibpqcompat` makes the driver interpret `sslmode` as libpq does. */
 function urlsByEncryption(url: string, settings: URLSearchParams): string[] {
   const mode = settings.get('sslmode')
   const file = settings.get('sslrootcert')

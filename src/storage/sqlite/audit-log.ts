@@ -7,8 +7,8 @@ const changesAfter = statement<Change & { seq: number }>(
 )
 
 /**
- * Returns `Engine.pollChanges`. `pragma data_version` changes with every commit of another connection and costs no I/O;
- * only when it has changed are the entries since the last poll read.
+ * Returns the function behind `Engine.pollChanges`. It reads new entries only when `pragma data_version` has changed,
+ * which happens at each commit of another connection and costs no I/O to check.
  */
 export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
   let version: unknown
@@ -17,18 +17,21 @@ export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
     const found = get('pragma data_version')
     if (found === version) return []
     const last = Number(get('select max(seq) from audit_entry') ?? 0)
-    // The changes are not known in the first poll, when the log was replaced by an older one, and when there are more
-    // than are worth reading.
+    // The changes are unknown in the first poll and after the restore of an older log. If there are very many, clearing
+    // the cache is cheaper than reading them.
     const isUnknown = seq === undefined || last < seq || last - seq > maxChanges
     const changes = isUnknown ? 'everything' : (rows(changesAfter, seq as number) as Change[])
-    // Assigned last, so that a poll that throws is repeated as a whole.
+    // Set last, so that a poll that throws is repeated in full.
     version = found
     seq = last
     return changes
   }
 }
 
-/** Returns `Engine.stableOffset`: with one writer at a time, entries are numbered in commit order. */
+/**
+ * Returns the function behind `Engine.stableOffset`. With one writer at a time, entries are committed in the order of
+ * their numbers, so no open transaction can add entries below the highest visible one.
+ */
 export function stableOffsetReader({ get }: Prepared): Engine['stableOffset'] {
   return () => Number(get('select max(seq) from audit_entry') ?? 0)
 }

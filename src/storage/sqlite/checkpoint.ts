@@ -1,21 +1,22 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * The commits within `withinMs` for which a checkpoint thread is started. The thread takes about 10 MB; so many commits
- * write one to two thousand pages, which is worth it.
+ * A checkpoint runs after this many commits within `withinMs`. They write one to two thousand pages, which is worth a
+ * thread that takes about 10 MB.
  */
 const commitsPerCheckpoint = 40
 const withinMs = 10_000
-/** The thread ends after this time without a checkpoint. */
+/** The thread ends when no checkpoint was needed for this time. */
 const idleMs = 60_000
 const restartDelayMs = 60_000
 
 /**
- * Checkpoints the write-ahead log in a thread: copies committed pages from the log into the database file. By default
- * the commit that fills the log does this, which blocks it and the event loop for the duration of the disk writes, some
- * 50 ms for 4,000 pages. The thread runs passive checkpoints, which block neither readers nor the writer, every 40
- * commits under load. When there is little load, or the thread fails or falls behind, SQLite's automatic checkpoint
- * (`pragma wal_autocheckpoint`) still limits the log.
+ * Copies committed pages from the write-ahead log into the database file (a checkpoint) in a thread. Otherwise the
+ * commit that fills the log would do so and block the event loop while it writes, for some 50 ms per 4,000 pages.
+ *
+ * Under load, the thread runs a passive checkpoint, which blocks neither readers nor the writer, every 40 commits. When
+ * there is little load, or when the thread fails or is too slow, SQLite's automatic checkpoint (`pragma
+ * wal_autocheckpoint`) still limits the size of the log.
  */
 export class Checkpointer {
   readonly #path: string

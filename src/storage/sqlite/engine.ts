@@ -15,12 +15,16 @@ import { transferOf } from './transfer.ts'
 
 const busy = 5
 /**
- * Primary result codes that mean "unavailable", as nothing was acknowledged and the cause may pass: busy, read-only, I/O
- * error, corrupt (which SQLite also reports for failed reads), full disk, file that cannot be opened.
+ * Primary result codes that mean "the database is unavailable", as nothing was acknowledged and the cause may pass:
+ * busy, read-only, I/O error, corrupt (which SQLite also reports for failed reads), full disk, file that cannot be
+ * opened.
  */
 const unavailableCodes = new Set([busy, 8, 10, 11, 13, 14])
 const busyTimeoutMs = 10_000
-/** The size of the log at which SQLite runs its automatic checkpoint, a fallback for the checkpoint thread. */
+/**
+ * The size of the write-ahead log at which SQLite runs its automatic checkpoint, if the checkpoint thread did not do so
+ * before.
+ */
 const maxLogPages = 8000
 
 interface EngineError {
@@ -37,7 +41,7 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
   if (checkpointer !== undefined) database.exec(`pragma wal_autocheckpoint = ${maxLogPages}`)
   const writer = writerOf(database, () => checkpointer?.onCommit())
   const reader = connect(path, 'query_only')
-  // This connection is never in a transaction, so that each of its statements sees the newest committed state.
+  // This connection never opens a transaction, so that each of its statements sees the newest committed state.
   const autocommitReader = prepared(connect(path, 'query_only'))
   const write = groupCommit(writer)
   const eraser = createEraser(path, database)
@@ -56,7 +60,7 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
     isUnavailable: (error) => unavailableCodes.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
     close: async () => {
-      // Waits for the writes in the queue by adding an empty one.
+      // Waits for the queued writes: an empty write at the end of the queue ends after all of them.
       await write(
         async () => {},
         'full',
@@ -70,14 +74,18 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
   }
 }
 
-/** Prefers the writer's connection while it is not in a transaction: pages it reads now are in its page cache for the write. */
+/**
+ * Returns the function behind `Engine.ask`. It reads through the writer's connection while no transaction is open on
+ * it, since a write often needs the same pages, which are then in that connection's page cache.
+ */
 function asker(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, autocommitReader: Prepared): Engine['ask'] {
   return (statement, ...values) => {
     if (writer.isTransaction) return autocommitReader.rows(statement, ...values)
     try {
       return writer.rows(statement, ...values)
     } catch (error) {
-      // The writer's connection has no busy timeout; another process may be opening, recovering or closing the database.
+      // The writer's connection has no busy timeout, so it fails at once while another process opens, recovers or
+      // closes the database.
       if (primaryCode(error) !== busy) throw error
       return autocommitReader.rows(statement, ...values)
     }
@@ -95,7 +103,7 @@ function writerOf(database: DatabaseSync, onCommit: () => void): Writer & Pick<T
     begin: async (durability) => {
       const wanted = durability === 'full' ? 'full' : 'normal'
       if (level !== wanted) {
-        // If the next line throws, the level is not known.
+        // If `setSynchronous` throws, the level is not known.
         level = undefined
         setSynchronous(database, wanted)
         level = wanted
@@ -146,7 +154,8 @@ function connect(path: string, mode?: 'query_only'): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
   closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path)
-  // When several processes open a new database at once, one of them switches it to WAL while the others wait here.
+  // When several processes open a new database at once, one switches it to write-ahead logging (WAL) and the others
+  // wait here.
   database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal')
   database.exec('pragma secure_delete = on; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000')
   setSynchronous(database, 'full')
@@ -155,18 +164,26 @@ function connect(path: string, mode?: 'query_only'): DatabaseSync {
   return database
 }
 
-/** `full` syncs with each commit. With `normal` a power failure can lose the latest commits, but never part of one. */
+/**
+ * `full` writes each commit to the disk at once. With `normal`, a power failure can lose the latest commits, but never
+ * a part of one.
+ */
 const levels = { normal: 1, full: 2 }
 type Level = keyof typeof levels
 
-/** Reads the level back, since opening a database in WAL mode can replace it with that mode's default. */
+/**
+ * Sets how commits are synced, and checks the result: opening a database in WAL mode can reset the level to a default.
+ */
 function setSynchronous(database: DatabaseSync, level: Level): void {
   database.exec(`pragma synchronous = ${level}`)
   const found = database.prepare('pragma synchronous').get()?.synchronous
   if (found !== levels[level]) throw new Error(`SQLite would not set synchronous=${level} on ${database.location()}`)
 }
 
-/** Retries while another process holds the write lock. SQLite's own busy timeout would block the event loop meanwhile. */
+/**
+ * Retries while another process holds the write lock. SQLite's own busy timeout would block the event loop while it
+ * waits.
+ */
 async function retryWhileBusy(begin: () => void): Promise<void> {
   const deadlineMs = performance.now() + busyTimeoutMs
   for (;;) {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { truncateLog } from './erase.ts'
 
 const database = new DatabaseSync(workerData)
-// Long enough to get the lock between two commits, and short because other writers wait while this one holds it.
+// Waits long enough to get a lock between two commits, but only briefly, since other writers wait while it is held.
 database.exec('pragma busy_timeout = 50')
 const isTruncated = truncateLog(database)
 database.close()

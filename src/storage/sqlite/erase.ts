@@ -3,15 +3,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 
 /**
- * The size of the log above which it is truncated in a thread. For a smaller log, starting the thread would take
- * longer.
+ * A write-ahead log above this size is truncated in a thread. For a smaller one, starting the thread takes longer than
+ * truncating.
  */
 const largeLogBytes = 1_048_576
 
 /**
- * Removes deleted content from the write-ahead log. `secure_delete` overwrites it in the database file only; the log
- * keeps earlier versions of pages until it is truncated. The passive checkpoint copies most pages while others write, so
- * that the truncating one blocks them only briefly. Returns false when another connection still needed the log.
+ * Removes deleted content from the write-ahead log, which keeps old versions of pages until it is truncated;
+ * `secure_delete` only overwrites content in the database file. A passive checkpoint first copies most pages while
+ * others write, so that the truncating checkpoint blocks writers only briefly. Returns false when another connection
+ * still needed the log.
  */
 export function truncateLog(database: DatabaseSync): boolean {
   database.exec('pragma wal_checkpoint(passive)')
@@ -31,7 +32,7 @@ export function createEraser(path: string, database: DatabaseSync) {
       inThread = truncating.catch(() => {})
       return truncating
     },
-    /** Resolves when the running thread, if any, has ended. */
+    /** Resolves when the truncating thread has ended, at once if none runs. */
     finished: () => inThread,
   }
 }

@@ -1,21 +1,21 @@
 import { afterTurns } from '../after-turns.ts'
 import type { Durability, Engine, Tx } from '../engine.ts'
 
-// Group commit: writes that arrive together share one transaction and one sync of the write-ahead log, and none is
-// acknowledged before it. They run one after the other on the one writing connection.
+// Group commit: writes that arrive together share one transaction and one sync of the write-ahead log. None is
+// acknowledged before that sync. They run one after the other on the single writing connection.
 //
-// Invariant: a refused write leaves nothing behind. Most have changed nothing when they are refused, so a batch first
-// runs without savepoints. When a write fails after a change, the batch is rolled back and run again with a savepoint
-// around each write. A batch is synced if any write in it asks for full durability.
-/** The connection that writes. All of its methods but `begin` are synchronous, and throw on errors. */
+// Invariant: a refused write changes nothing. Most writes are refused before they change anything, so a batch first
+// runs without savepoints. If a write fails after a change, the batch is rolled back and run again with a savepoint for
+// each write. A batch is synced if any of its writes requires full durability.
+/** The connection that writes. Its methods other than `begin` are synchronous and throw on errors. */
 export interface Writer {
   readonly tx: Tx
-  /** Waits, without blocking the event loop, for the write lock. */
+  /** Begins a transaction. Waits for the write lock without blocking the event loop. */
   begin(durability: Durability): Promise<void>
   run(statement: 'savepoint write' | 'release write' | 'rollback to write' | 'commit' | 'rollback'): void
-  /** False after an error on which SQLite has rolled back by itself. */
+  /** Whether a transaction is open. False after errors on which SQLite rolls back by itself. */
   readonly isTransaction: boolean
-  /** How many statements that may change something were started. */
+  /** The number of statements started so far that may have changed something. */
   readonly changes: number
 }
 
@@ -28,12 +28,15 @@ interface Job {
   outcome?: { value: unknown } | { error: unknown }
 }
 
-/** A larger batch costs less per write, but its first write waits for its last. */
+/**
+ * The maximum number of writes in a batch. A larger batch costs less per write, but its first write must wait for its
+ * last.
+ */
 const maxBatchSize = 64
 
 /**
- * Turns of the event loop for which the first write of a batch waits for others. On an idle node they pass at once. Under
- * load they take longer and gather more writes; a commit costs as much as a dozen reads.
+ * The number of turns of the event loop for which the first write of a batch waits for others. On an idle node the
+ * turns pass at once; under load they take longer, so more writes share a commit, which costs as much as a dozen reads.
  */
 const gatherTurns = 8
 
@@ -67,7 +70,7 @@ async function commitBatch(writer: Writer, queue: Job[]): Promise<void> {
   } catch (error) {
     rollBack(writer)
     if (jobs.length === 0) jobs = queue.splice(0)
-    // A write that failed on its own keeps its error.
+    // A write that failed by itself keeps its own error; the others get the error of the batch.
     for (const job of jobs) if (job.outcome === undefined || 'value' in job.outcome) job.outcome = { error }
   }
   jobs[0]?.onSnapshotChange()
@@ -77,7 +80,10 @@ async function commitBatch(writer: Writer, queue: Job[]): Promise<void> {
   }
 }
 
-/** Leaves writes of full durability for the next batch if they came while a relaxed transaction began. */
+/**
+ * Takes the writes of the next batch from the queue. Writes of full durability that arrived while a relaxed transaction
+ * began stay in the queue for a later batch.
+ */
 function takeBatch(queue: Job[], durability: Durability): Job[] {
   const firstFull = durability === 'full' ? -1 : queue.findIndex(isFull)
   return queue.splice(0, firstFull === -1 ? maxBatchSize : Math.min(firstFull, maxBatchSize))
@@ -91,7 +97,10 @@ function isDone({ outcome }: Job): boolean {
   return outcome !== undefined && 'value' in outcome
 }
 
-/** Ignores errors: if the transaction is still open, the next `begin` fails and rolls back again. */
+/**
+ * Rolls the transaction back, if one is open. Ignores errors, since the next batch rolls back again when its `begin`
+ * fails.
+ */
 function rollBack(writer: Writer): void {
   try {
     if (writer.isTransaction) writer.run('rollback')
@@ -99,8 +108,8 @@ function rollBack(writer: Writer): void {
 }
 
 /**
- * Runs the writes without savepoints, each of which would cost a seventh of a write. Returns false when one of several
- * failed after a change, so that all must run again.
+ * Runs the writes without savepoints, which would cost a seventh of a write each. Returns false when one of several
+ * writes failed after a change, so that all must run again with savepoints.
  */
 async function attemptAll(writer: Writer, jobs: Job[]): Promise<boolean> {
   for (const job of jobs) {

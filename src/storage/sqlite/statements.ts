@@ -5,13 +5,13 @@ import type { Statement, Value } from '../statement.ts'
 
 const maxStatements = 500
 
-/** A connection that caches its prepared statements. */
+/** A connection to the embedded database that caches its prepared statements. */
 export type Prepared = Pick<Tx, 'rows'> & { run(sql: string): void; get(sql: string): unknown; close(): void }
 
-/** Matches statements that only read; every other statement counts as one that may change something. */
+/** Matches statements that only read. Every other statement counts as one that may change something. */
 const reads = /^\s*select\b/i
 
-/** Calls `onChange` before each statement that may change something. */
+/** Adds the cache of statements to a connection. Calls `onChange` before each statement that may change something. */
 export function prepared(database: DatabaseSync, onChange = () => {}): Prepared {
   const cache = new Map<string, CachedStatement>()
   const find = (sql: string) => {
@@ -41,7 +41,10 @@ interface CachedStatement {
   changes: boolean
 }
 
-/** Has the driver return rows as arrays: making objects takes it twice as long, and reading those is slower, too. */
+/**
+ * Makes the driver return arrays, from which `toObject` makes objects: the driver's own objects take twice as long to
+ * make and are slower to read.
+ */
 function cachedStatement(statement: StatementSync, changes: boolean): CachedStatement {
   statement.setReturnArrays(true)
   return {
@@ -59,7 +62,7 @@ function toObject(columns: string[], values: unknown[]): Record<string, unknown>
 
 const noChanges = { changes: 0, lastInsertRowid: 0 }
 
-/** Adapts node:sqlite to the interface of Kysely's dialect, with a cache of prepared statements. */
+/** Adapts `node:sqlite` to the interface of Kysely's dialect, and caches prepared statements. */
 export function forKysely(database: DatabaseSync, onChange = () => {}): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>()
   return {
@@ -80,7 +83,8 @@ export function forKysely(database: DatabaseSync, onChange = () => {}): SqliteDa
           onRun()
           return statement.all(...(parameters as SQLInputValue[]))
         },
-        // After some errors SQLite has rolled back by itself; a failing rollback would hide the original error.
+        // After some errors SQLite has already rolled back by itself. Another rollback would fail and hide the first
+        // error.
         run:
           sql === 'rollback'
             ? () => (database.isTransaction ? run() : noChanges)

@@ -9,8 +9,8 @@ export function transferOf(query: Kysely<Tables>): Transfer {
       const columns = sql<{ name: string }>`select name from pragma_table_info(${table}) order by cid`
       return (await columns.execute(query)).rows.map(({ name }) => name)
     },
-    // Nothing to lock: a writing transaction excludes all others. Nor to continue: a generated number is one more than
-    // the highest.
+    // Needs no table locks, since a writing transaction excludes all others, and no change of generated numbers, since
+    // the next one is always one above the highest.
     lockTables: async () => {},
     keepNumbers: '',
     continueNumbers: async () => {},

@@ -3,7 +3,10 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0003-audit-seal'
 
-/** Adds the chain of seals over the audit log. The first run of the sealing job covers all earlier entries. */
+/**
+ * Adds the hash chain of seals over the audit log. The first run of the background job that adds seals covers all
+ * earlier entries.
+ */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
   for (const statement of tx.dialect.auditOffsets) await sql.raw(statement).execute(tx.query)

@@ -4,7 +4,7 @@ import { type Room, roomJson } from './frozen/stored-room.ts'
 
 export const name = '0005-rooms'
 
-/** Moves the guest data of a room into its row, so that a change reads and writes one row. */
+/** Moves the subscriptions of a room into the row of its area, so that a change reads and writes only one row. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text } = tx.dialect
   const run = (statement: string) => sql.raw(statement).execute(tx.query)
@@ -33,7 +33,10 @@ async function furnishRooms(tx: MigrationTx): Promise<void> {
   }
 }
 
-/** Writes a room with its subscriptions into its row, due at once: the background job then computes the next due time. */
+/**
+ * Writes the subscriptions of a room into its row. Sets the room due now, so that a background job computes the correct
+ * next due time.
+ */
 async function furnishRoom(tx: MigrationTx, row: OldRoom): Promise<void> {
   const { rows } = await sql<{ json: string }>`select json from subscription
     where area_id = ${row.id} order by position`.execute(tx.query)

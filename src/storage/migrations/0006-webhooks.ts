@@ -3,7 +3,9 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0006-webhooks'
 
-/** Adds webhooks. A webhook stores a cursor into the audit log instead of a queue, so that no event is stored twice. */
+/**
+ * Adds webhooks. Each has a cursor into the audit log and no queue, so that events need not be stored a second time.
+ */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer, serial } = tx.dialect
   for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)

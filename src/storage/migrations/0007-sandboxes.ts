@@ -3,7 +3,10 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0007-sandboxes'
 
-/** Adds sandboxes: partners whose facilities are copies. The rows hold the owner and the initial state. */
+/**
+ * Adds sandboxes: partners whose facilities are copies. A sandbox's row names its owner; the rows of its facilities
+ * hold their initial state.
+ */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
   for (const statement of statements(text, integer)) await sql.raw(statement).execute(tx.query)

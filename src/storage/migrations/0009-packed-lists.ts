@@ -1,7 +1,8 @@
 export const name = '0009-packed-lists'
 
 /**
- * Permits packed lists from now on. No table changes, and stored lists stay as they are until they are replaced. The
- * migration exists so that older versions, which cannot read packed lists, refuse to start.
+ * Permits packed (compressed) autocomplete lists. Changes no table, and stored lists stay as they are until they are
+ * replaced. Older versions of Atrium, which cannot read packed lists, refuse to start on a database with this
+ * migration.
  */
 export async function up(): Promise<void> {}

@@ -6,9 +6,9 @@ export const name = '0010-due-again'
 const dayMs = 86_400_000
 
 /**
- * Repairs `next_due_at`. Earlier versions misread subscriptions with an integer-like field name and lost the due time of
- * their room. Such rooms become due when the next of their services starts or ends, but within a day, because a node of an
- * earlier version may run beside this one until then and lose it again.
+ * Repairs `next_due_at` of rooms. Earlier versions misread subscriptions with a field name like an integer, and lost
+ * the due time of their room. Such a room becomes due when its next service starts or ends, but after a day at the
+ * latest, since a node of an earlier version may still run until then and lose the time again.
  */
 export async function batch(tx: MigrationTx, after: string): Promise<MigrationBatch> {
   const now = new Date()
@@ -36,7 +36,10 @@ async function furnishedRooms(tx: MigrationTx, after: string): Promise<Furnished
   return rows
 }
 
-/** Returns the starts and ends of misread services: JSON parsers put integer-like field names before `id`. */
+/**
+ * Returns the starts and ends of misread services: those whose first field is not `id`, as JSON parsers put field names
+ * like integers first.
+ */
 function timesIn(json: string): string[] {
   const { data_services: services } = JSON.parse(json) as { data_services: Record<string, string | null>[] }
   const misread = services.filter((service) => Object.keys(service)[0] !== 'id')

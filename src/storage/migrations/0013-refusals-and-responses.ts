@@ -3,7 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0013-refusals-and-responses'
 
-/** Adds counts of refused requests by problem code, and the last response of a webhook's receiver. */
+/** Adds the counts of refused requests by problem code, and a column for the last response of a webhook's receiver. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
   const statements = [
@@ -11,7 +11,7 @@ export async function up(tx: MigrationTx): Promise<void> {
       minute ${text} not null, partner ${text} not null, code ${text} not null, requests ${integer} not null,
       primary key (minute, partner, code))`,
     `alter table webhook_delivery add column response ${text}`,
-    // At most one row per webhook has a response.
+    // A small index, since at most one delivery per webhook has a response.
     `create index webhook_delivery_with_response on webhook_delivery (webhook_id) where response is not null`,
   ]
   for (const statement of statements) await sql.raw(statement).execute(tx.query)

@@ -3,7 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0014-imported-tokens'
 
-/** Adds the date by which an imported token should be rotated, and the index by which all tokens are found. */
+/** Adds the time by which an imported token should be rotated, and an index to find tokens by their hash. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text } = tx.dialect
   const statements = [

@@ -3,7 +3,9 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0015-token-ends'
 
-/** Adds the end of a token that was announced to its partner, and an index to find tokens that end soon. */
+/**
+ * Adds to each token the last expiry that was announced to its partner, and an index to find tokens that expire soon.
+ */
 export async function up(tx: MigrationTx): Promise<void> {
   const statements = [
     `alter table token add column announced_end ${tx.dialect.text}`,

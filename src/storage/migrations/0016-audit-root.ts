@@ -4,8 +4,8 @@ import type { MigrationTx } from './frozen/migration.ts'
 export const name = '0016-audit-root'
 
 /**
- * Adds the place at which the audit log begins once its oldest months are removed, and when each long value was last
- * used, so that values of removed entries can be removed too.
+ * Adds the root, at which the audit log begins after its oldest months were removed. Records for each long value when
+ * it was last used, so that values which only removed entries used can be removed as well.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const { integer } = tx.dialect
@@ -14,7 +14,7 @@ export async function up(tx: MigrationTx): Promise<void> {
     `create table audit_root (
       the_only ${integer} primary key, number ${integer} not null, last_seq ${integer} not null,
       before_seq ${integer} not null)`,
-    // A constant default: neither engine rewrites the table.
+    // The default is a constant, so neither engine rewrites the table to add the column.
     `alter table audit_value add column used_after ${integer} not null default ${Number(rows[0]?.last)}`,
   ]
   for (const statement of statements) await sql.raw(statement).execute(tx.query)

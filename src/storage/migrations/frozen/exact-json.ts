@@ -1,12 +1,13 @@
-// Works around a bug of V8 (nodejs/node#63785), which confuses an escaped key with one it has parsed before: after
-// `{"a":1,"\\":1}`, JSON.parse reads `{"a":1,"\n":2}` as `{"a":1,"\\":2}`. One partner's keys would change another's.
+// Works around a bug of V8 (nodejs/node#63785), which confuses an escaped key with one that it parsed earlier: after
+// `{"a":1,"\\":1}`, JSON.parse reads `{"a":1,"\n":2}` as `{"a":1,"\\":2}`. So the keys of one partner would change
+// those of another.
 import { randomUUID } from 'node:crypto'
 
 const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 
-/** Like JSON.parse, but the keys are always those of the text. */
+/** Parses JSON like `JSON.parse`, but never returns other keys than those in the text. */
 export function parseExactly(text: string): unknown {
   const value = JSON.parse(text)
   if (!text.includes('\\')) return value
@@ -14,14 +15,14 @@ export function parseExactly(text: string): unknown {
   return escaped.length === 0 ? value : withOtherKeys(text, escaped)
 }
 
-/** The offsets of a string in the text, quotes included. */
+/** Where a string, with its quotes, begins and ends in the text. `isEscaped`: it contains an escape sequence. */
 interface StringPlace {
   from: number
   to: number
   isEscaped: boolean
 }
 
-/** Finds all strings of valid JSON, in which every string is terminated. */
+/** Finds all strings in a text, which must be valid JSON. */
 function* stringsIn(text: string): Generator<StringPlace> {
   for (let from = text.indexOf('"'); from !== -1; ) {
     let isEscaped = false
@@ -42,7 +43,9 @@ function isKeyBefore(text: string, from: number): boolean {
   return text.charCodeAt(at) === colon
 }
 
-/** Replaces escaped keys while the text is parsed, by unique names that need no escape. */
+/**
+ * Parses the text with unique names in place of keys that contain escapes, and then restores these keys in the result.
+ */
 function withOtherKeys(text: string, places: StringPlace[]): unknown {
   const mark = randomUUID()
   const keys = new Map<string, string>()

@@ -1,33 +1,38 @@
 import type { QueryExecutorProvider } from 'kysely'
 
-// Migrations are frozen: a database that applies one tomorrow must end up the same as one that applied it years ago. So
-// they import nothing that changes with the program, and this folder holds copies of the code they need.
+// Migrations are frozen: they must change a database in the same way at any time, now and in years. So they import only
+// the code in this folder, which holds copies that never change.
 
-/** The parts of a transaction that migrations use. */
+/** The parts of a database transaction that migrations use. */
 export interface MigrationTx {
   readonly query: QueryExecutorProvider
   readonly dialect: Dialect
 }
 
-/** The result of one batch of a migration that walks through a large table. */
+/** The result of one batch of a migration that changes a large table in several transactions. */
 export interface MigrationBatch {
   rows: number
-  /** The key at which the next batch begins; undefined after the last one. */
+  /** The key after which the next batch begins; undefined when this batch was the last. */
   after: string | undefined
 }
 
-/** The differences between engines in DDL. */
+/** The SQL that differs between engines in table definitions. */
 export interface Dialect {
-  /** Column types; the last one is that of a generated key. */
+  /** The column types for texts, for integers (`integer`), and for a generated primary key (`serial`). */
   readonly text: string
   readonly integer: string
   readonly serial: string
-  /** Appended to `create table (…)`: stores rows in the order of the primary key, if the engine can. */
+  /** SQL after `create table (…)` that stores rows in the order of the primary key, if the engine can do so. */
   readonly clustered: string
-  /** Create the table of the audit log. */
+  /** Statements that create the table of the audit log. */
   readonly auditTable: readonly string[]
-  /** Let the engine determine the stable offset of the audit log. */
+  /**
+   * Statements that let the engine determine the stable offset, below which no open transaction can add audit entries.
+   */
   readonly auditOffsets: readonly string[]
-  /** Make transactions that add to the audit log recognizable. */
+  /**
+   * Statements that make transactions which add audit entries take a shared lock, by which other sessions recognize
+   * them.
+   */
   readonly auditWriterLock: readonly string[]
 }

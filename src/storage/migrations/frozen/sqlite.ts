@@ -11,7 +11,8 @@ export const sqliteDialect: Dialect = {
     token text, request_id text, address text, action text not null, facility text, partner text, subject text,
     detail text not null)`,
   ],
-  // One transaction writes at a time, so entries are numbered in commit order and need no `xid`.
+  // Only one transaction writes at a time, so entries are committed in the order of their numbers and need no column
+  // `xid`.
   auditOffsets: [],
   auditWriterLock: [],
 }

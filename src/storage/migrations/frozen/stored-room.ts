@@ -1,4 +1,4 @@
-/** The columns of an area that `roomJson` uses. */
+/** The columns of an area that `roomJson` needs. */
 export interface Room {
   id_external: string
   name: string
@@ -6,11 +6,11 @@ export interface Room {
   cycle: string | null
   date_created: string
   date_updated: string
-  /** JSON. */
+  /** A JSON array, as text. */
   data_general: string
 }
 
-/** Serializes an area with the JSON of its subscriptions. */
+/** Serializes an area with its subscriptions, whose JSON is given as texts. */
 export function roomJson(room: Room, subscriptions: string[]): string {
   const { id_external, name, opened_at, cycle, date_created, date_updated, data_general } = room
   const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)

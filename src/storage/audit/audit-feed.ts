@@ -59,8 +59,8 @@ export class AuditFeed {
       await this.#readStableOffset(last)
       if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, retryEveryMs))
     }
-    // Since the node started, transactions were open at every try. Sealed entries are known to be final, since only
-    // entries up to the stable offset are sealed, so the last of them is used.
+    // Since the node started, open transactions could add entries at every try. Only entries that are final are sealed
+    // (added to the hash chain), so the last sealed one is used.
     if (this.#stableOffset === 0 && last > 0) {
       this.#stableOffset = Math.min(last, (await lastSeal(this.#source)).last)
     }

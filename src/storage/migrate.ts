@@ -29,7 +29,7 @@ interface PlainMigration {
  * A migration that changes a large table while other nodes serve requests. Each batch has its own transaction, which
  * also stores where the next batch begins, so that an interrupted migration continues there.
  *
- * `after` is the key at which the batch begins; empty for the first one.
+ * `after` is the key after which the batch begins; empty for the first batch.
  */
 interface BatchedMigration {
   name: string

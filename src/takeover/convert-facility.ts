@@ -23,7 +23,8 @@ const areaKeys = new Set(['id_external', 'name', 'data_general', 'data_services'
 
 /**
  * Converts a facility that was read from another installation to the form of the estate file. Leaves out what Atrium
- * cannot store, adds a note about it and alters nothing. Returns undefined when the facility itself cannot be stored.
+ * cannot store, and adds a note about it. Changes no value, except that a missing name becomes the id. Returns
+ * undefined if the facility itself cannot be stored.
  */
 export function convertFacility(seen: SeenFacility, limits: CheckLimits, notes: Notes): EstateFacility | undefined {
   const draft = draftOf(seen, notes)

@@ -49,7 +49,8 @@ function roomOf(area: Members, rules: RoomRules, notes: Notes, place: string): W
 const usableId = /^(?!\.{1,2}$)[\w.~:-]{1,64}$/
 
 /**
- * Converts a subscription, which keeps the id that partners know. Returns the reason as a text if it cannot be stored.
+ * Converts a subscription (a service of a room), which keeps its id. If Atrium cannot store it, returns the reason as a
+ * text.
  */
 function subscriptionOf(service: Members, rules: RoomRules): Subscription | string {
   const { id } = service

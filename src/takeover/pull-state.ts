@@ -5,10 +5,13 @@ import type { WantedRoom } from '../domain/room/wanted-room.ts'
 import { linesIn } from '../estate/spool.ts'
 import type { Note } from './notes.ts'
 
-/** Identifies what a pull reads: a file with its progress is only used by the same pull. Holds no token. */
+/**
+ * Identifies a pull, so that the file with its progress is only continued by the same pull. Holds no token, because it
+ * is stored in that file.
+ */
 export interface PullIdentity {
   baseUrl: string
-  /** The first characters of a hash of all tokens: too few for a thief of the file to verify a guessed token. */
+  /** The beginning of a hash of all tokens, too short to find out from the file whether a guessed token is right. */
   tokens: string
   /** If rooms and their guests are read as well, the time zone for their dates; otherwise null. */
   guests: string | null
@@ -34,8 +37,9 @@ export interface PulledFacility {
 export class StateOfOtherPull extends Error {}
 
 /**
- * Keeps the progress of a pull in a file, from which an interrupted pull continues. Its lines of JSON are the identity
- * of the pull, the plan, and the facilities read. A crash loses at most the last line, which has no line break yet.
+ * Keeps the progress of a pull in a file, from which an interrupted pull continues. The file has lines of JSON: the
+ * identity of the pull, the plan, and one per facility that was read. A crash loses at most the last line, if its line
+ * break is missing.
  */
 export class PullState {
   readonly #fd: number

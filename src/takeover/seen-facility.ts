@@ -20,7 +20,7 @@ export interface SeenFacility {
   unsteady: string[]
 }
 
-/** The optional fields of the specification, which are missing from a response unless a grant allows to read them. */
+/** The optional fields of the specification. They are missing from a response unless a grant allows reading them. */
 export const grantedFields = ['ssid_public', 'address', 'subscription_url', 'type', 'subscribed', 'devices'] as const
 
 /** Lists the facilities that a token can see. */

@@ -14,9 +14,11 @@ import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './
 // Loaded without `import`, which would also load Node's fetch client: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
-/** The maximum number of bytes read of a 2xx response. Unread bytes would reset the receiver's connection. */
+/**
+ * The maximum number of bytes that are read of a 2xx response. To close with unread bytes would reset the connection.
+ */
 const maxDiscardedBytes = 65_536
-/** The maximum number of bytes stored of any other response, in which operators can find the cause. */
+/** The maximum number of bytes that are stored of any other response, for operators who look for the cause. */
 const maxStoredBytes = 1024
 const bodyTimeoutMs = 5000
 

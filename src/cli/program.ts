@@ -47,7 +47,10 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   }
 }
 
-/** Reads the file of settings. Only the primary process warns about it: each worker reads the same file again. */
+/**
+ * Reads the settings, including those in the file ATRIUM_ENV_FILE. Only the primary process warns about that file,
+ * because each worker reads it again.
+ */
 function readEnv(given: Env): Env {
   const { env, warning } = withEnvFile(given)
   if (warning !== undefined && cluster.isPrimary) process.stderr.write(`atrium: warning: ${warning}\n`)

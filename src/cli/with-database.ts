@@ -4,7 +4,7 @@ import { type Db, databaseFile, openDatabase } from '../storage/database.ts'
 import { migrationState } from '../storage/migrate.ts'
 import { Failure, openingFailure } from './failure.ts'
 
-/** Opens the database for a command. Throws advice if the database is missing or has pending migrations. */
+/** Opens the database for a command. Throws an error with advice if it is missing or has pending migrations. */
 export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   return withExistingDatabase(config, async (db, pending) => {
     if (pending.length > 0) {

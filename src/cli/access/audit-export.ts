@@ -52,7 +52,9 @@ export async function runFileVerify(file: string, { head, json }: VerifyCommand)
   return whole ? 0 : 1
 }
 
-/** Removes the months that are older than ATRIUM_AUDIT_MONTHS now; a running server does this in the background. */
+/**
+ * Removes months of the audit log that are older than ATRIUM_AUDIT_MONTHS. A running server does so in the background.
+ */
 export function runAuditPrune(config: Config, { json }: { json?: boolean }): Promise<number> {
   const { auditMonths: months, auditExportFolder: folder } = config
   if (months === null) throw new Failure('ATRIUM_AUDIT_MONTHS is not set, so all months are kept')

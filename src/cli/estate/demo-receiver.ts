@@ -39,7 +39,7 @@ export async function startDemoReceiver(db: Db, { send, log }: DemoLog, isNew: b
   try {
     secret = await webhookSecret(db, send, url, known?.id)
   } catch (error) {
-    // The operator's settings forbid webhooks to this machine: the demo runs without one.
+    // A Refusal means that the operator's settings forbid webhooks to this machine: the demo runs without one.
     if (!(error instanceof Refusal)) throw error
     server.close()
   }

@@ -87,9 +87,7 @@ class Mirror {
     }
   }
 
-  /**
-   * Runs requests to the other installation. Returns false if it fails: the next round, after an interval, tries again.
-   */
+  /** Runs requests to the other installation. Returns false if one fails: they are tried again after an interval. */
   async #attempt(work: () => Promise<boolean>): Promise<boolean> {
     try {
       return await work()

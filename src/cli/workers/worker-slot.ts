@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { relayLines, type WriteLines } from './relay-lines.ts'
 
-/** One of the N places for a worker. A restart replaces the process; the place and its metrics remain. */
+/** One of the N slots for a worker. A restart replaces the process; the slot and its metrics remain. */
 export interface WorkerSlot {
   worker: Worker
   startedAtMs: number
@@ -22,7 +22,7 @@ export interface WorkerSlot {
 
 export interface SlotContext {
   listeners: ((slot: WorkerSlot, message: FromWorker) => void)[]
-  /** Writes lines that a worker logs to standard output. */
+  /** Writes log lines of the workers to standard output. */
   write: WriteLines
 }
 
@@ -43,8 +43,8 @@ export function startWorker(
 }
 
 /**
- * Resolves when the process has ended or could not be started. Other `error` events are failed messages to a process
- * that exits already.
+ * Resolves when the process has ended or could not be started. All other `error` events are about messages to a process
+ * that is exiting.
  */
 function endOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ function readiness(worker: Worker, ended: Promise<string>): Promise<string> {
     })
     void ended.then((how) => reject(new Failure(`a worker ended before it was ready (${how})`)))
   })
-  // The pool may not wait for this promise: without a handler, its rejection would end the process.
+  // Handles the rejection in case no other code waits for the promise: an unhandled one would end the process.
   ready.catch(() => {})
   return ready
 }

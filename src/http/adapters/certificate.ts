@@ -33,15 +33,16 @@ export class Certificate {
   }
 
   /**
-   * Reads the files again and returns whether they have changed. Throws if the new certificate is unusable, but not
-   * again until the next change. The servers keep the old certificate then, and open connections always.
+   * Reads the files again and returns whether they have changed. Throws once if the new certificate is unusable: the
+   * servers then keep the old one. Open connections keep the old one in any case.
    */
   reload(): boolean {
     const keyPair = read(this.#files)
     if (keyPair.cert === this.#current.cert && keyPair.key === this.#current.key) return false
     this.#current = keyPair
     const options = optionsFor(keyPair)
-    // Throws if the certificate is unusable. If setSecureContext threw instead, the server would have no certificate.
+    // Throws if the certificate is unusable. So would setSecureContext, but it would leave the server without a
+    // certificate.
     createSecureContext(options)
     for (const server of this.#servers) server.setSecureContext(options)
     return true

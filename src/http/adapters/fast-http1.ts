@@ -20,7 +20,7 @@ const maxChunks = 32
 interface FastHttp {
   pipeline: Pipeline
   draining: Draining
-  /** Whether the response to this URL can be an endless stream. Only Node's server writes those. */
+  /** Whether the response to this URL can be an endless stream. Only Node's server writes streams. */
   isStreamed(url: string): boolean
 }
 

@@ -102,7 +102,7 @@ function faultOf({ rawHeaders, httpVersionMajor, httpVersionMinor, headers }: In
   if (httpVersionMinor === 1 && headers.host === undefined) {
     return new Refusal('request_malformed', 'The Host header is missing.')
   }
-  // With any other coding the end of the body is unknown (RFC 9112, section 6.3), so what follows could be read as a
+  // With any other coding, the end of the body is unknown (RFC 9112, section 6.3), and its rest could be read as a
   // request.
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {

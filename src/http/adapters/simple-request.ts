@@ -11,14 +11,14 @@ export interface SimpleHead {
 
 export const maxHeadBytes = 2048
 /**
- * The maximum length of a body in a simple request. Node's server reads longer ones, only once all other checks passed.
+ * The maximum length of a body in a simple request. Node's server reads longer ones, and only after all other checks.
  */
 const maxBodyBytes = 65_536
 
 /** Matches the beginning of every request that can be simple; all others pass to Node's server at once. */
 const begins = /^(?:GET|POST|PUT|PATCH|DELETE) \/v1\//
 /**
- * The length of the longest text that `begins` matches, `DELETE /v1/`. After so many bytes it matches, or never will.
+ * The length of the longest text that `begins` matches, `DELETE /v1/`: given that many bytes, it matches now or never.
  */
 const beginningLength = 11
 /** Excludes `%`: only Node's server serves paths with escaped characters, so that one place decodes them. */

@@ -44,8 +44,8 @@ export async function operatorOf(
 
 /**
  * Protects against CSRF by `Sec-Fetch-Site` and `Origin`, which scripts of other sites cannot forge. SameSite cookies
- * are not enough: they are sent from other ports and subdomains. `same-origin` includes the scheme; for browsers that
- * send no Sec-Fetch-Site, the scheme of Origin must be that of this connection.
+ * are not enough: browsers send them with requests from other ports and subdomains. `same-origin` includes the scheme;
+ * for browsers that send no Sec-Fetch-Site, the scheme of Origin must be that of this connection.
  */
 function assertSameOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders, isEncrypted: boolean): void {
   const page = URL.parse(origin ?? '')

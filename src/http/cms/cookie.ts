@@ -29,9 +29,9 @@ export function setSessionCookie(secret: string, expiresAt: string, isSecure: bo
 }
 
 /**
- * Returns the Set-Cookie header for a sign-in with OpenID Connect, which only the sign-in routes receive. The provider
- * redirects here from another site, to which SameSite=Strict sends no cookie, but the console page then sends the
- * result with a request of its own, which has the cookie.
+ * Returns the Set-Cookie header for a sign-in with OpenID Connect. Browsers send the cookie to the sign-in routes only.
+ * With SameSite=Strict it is missing from the redirect, which comes from the provider's site, but the console page then
+ * sends the result in a request of its own, which has the cookie.
  */
 export function setAttemptCookie(sealed: string, seconds: number, isSecure: boolean): Record<string, string> {
   return { 'set-cookie': cookie(`${attemptCookie}=${sealed}; Path=/cms/v1/sign-in`, seconds, isSecure) }

@@ -26,7 +26,7 @@ interface CmsRoute {
   summary: string
   description: string
   query?: readonly CmsParameter[]
-  /** Whether the header If-Match is compared with the ETag of this resource. */
+  /** Whether the header If-Match is compared with the ETag of the resource that the route changes. */
   conditional?: true
   /** The body of the request; `type` is its media type, JSON if omitted. */
   body?: { type?: string; schema: Schema; example: unknown }

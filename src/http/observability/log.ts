@@ -83,7 +83,9 @@ export function errorMembers(error: unknown): { name: string; message: string | 
   return { name, message: canQuote ? undefined : message, code }
 }
 
-/** Logs that work failed which will be retried. Logs nothing while the database is unavailable: that is logged once. */
+/**
+ * Logs that a task failed which will be retried. Logs nothing while the database is unavailable: that is logged once.
+ */
 export function warn(log: Log, error: unknown, message: string): void {
   if (error instanceof Refusal && error.code === 'database_unavailable') return
   log.warn({ error: errorMembers(error) }, message)

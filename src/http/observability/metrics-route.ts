@@ -23,8 +23,8 @@ export function metricsRoute(dependencies: ServerDependencies): Route {
 }
 
 /**
- * Returns whether a request comes from this machine. Those with a forwarding header do not: a proxy on this machine
- * sent them for a remote client.
+ * Returns whether a request comes from this machine. One with a forwarding header does not: a proxy, perhaps on this
+ * machine, sends it for a remote client.
  */
 function isLocal({ headers, peer }: ApiRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined

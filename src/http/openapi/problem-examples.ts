@@ -33,8 +33,8 @@ const rules = { timezone: 'UTC', contract: null, limits: defaultLimits }
 const add = (value: unknown) => parseLegacySubscriptions(value, rules)
 
 /**
- * An example for each code. The code that throws it also creates its example, where that needs no database; a test
- * compares all others with real responses.
+ * An example of each refusal, by its code. The function that throws it also creates it here, if that needs no database;
+ * all other examples are compared with real responses by a test.
  */
 const samples: Record<RefusalCode, Refusal> = {
   request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),

@@ -42,8 +42,8 @@ export function partnerApi(dependencies: ServerDependencies): Route[] {
 
 /**
  * The steps before a handler: revalidates the cache (asks the database what changed), authenticates, applies rate limit
- * and load shedding, checks rights that no facility limits, and serves cached responses. Returns no promise if the
- * token and the response are cached and the cache was revalidated in this turn of the event loop.
+ * and load shedding, checks the rights that are independent of facilities, and serves cached responses. Returns no
+ * promise if the token and the response are cached and the cache was revalidated in this turn of the event loop.
  */
 class PartnerApi {
   readonly #dependencies: ServerDependencies
@@ -123,7 +123,7 @@ class PartnerApi {
 
   #render(request: ApiRequest, result: EndpointResult, vary: string): ApiResponse | Promise<ApiResponse> {
     const response = renderResult(this.#dependencies.db.cache, request, result, vary)
-    // A 304 is free: the token that the rate limit took for the request is returned.
+    // A 304 is free: it does not count against the rate limit.
     if (request.bucket !== undefined && !(response instanceof Promise) && response.status === 304) {
       refundToken(request.bucket)
     }

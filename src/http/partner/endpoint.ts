@@ -80,7 +80,8 @@ export interface PartnerContext {
   params: Record<PathParameter, string>
   precondition: Precondition
   /**
-   * Returns the Idempotency-Key and the path it belongs to: the same key is another one for another operation or room.
+   * Returns the Idempotency-Key with the operation and the path parameters, for which it is unique: the same key may be
+   * used for others.
    */
   key(): { key: string; path: string } | undefined
   query(): QueryValues
@@ -95,7 +96,7 @@ export interface PartnerContext {
   /** Subtracts the waiting time of a long poll from the duration of the request in log and metrics. */
   addWaitMs(ms: number): void
   send: SendWebhook
-  /** Counts a call with many operations as several requests against the rate limit. Throws if that exceeds it. */
+  /** Counts a call with many operations as several requests against the rate limit. Throws if they exceed it. */
   charge(operations: number): void
   /** Returns a page of a list as the result, with a Link header if another page follows. */
   pageResult(list: CachedResponse | PageText): EndpointResult

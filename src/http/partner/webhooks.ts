@@ -31,7 +31,9 @@ export const jsonResult = (value: unknown): EndpointResult => {
   return { body: json, etag }
 }
 
-/** Reads a body in which the value is the whole body. Called once the caller's permission is checked. */
+/**
+ * Reads a body that is the value itself, without the legacy form `{"value": …}`. Called once the permission is checked.
+ */
 export async function parsePlainBody<T>(context: PartnerContext, parse: (value: unknown) => T): Promise<T> {
   context.query()
   return parse(decodeJson(await context.body(), context.limits.jsonDepth))

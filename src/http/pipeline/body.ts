@@ -50,7 +50,9 @@ function parseType(type: string): Pick<MIMEType, 'essence' | 'params'> {
   }
 }
 
-/** Reads a whole body of at most `bodyBytes`. Until this is called, it stays unread and the client has to wait. */
+/**
+ * Reads a whole body of at most `bodyBytes`. Until this is called, the body stays unread and the client has to wait.
+ */
 export function collectBody(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > bodyBytes) return Promise.reject(tooLarge(bodyBytes))

@@ -48,10 +48,7 @@ export function rateLimited(bucket: Bucket, cost: number): Refusal {
   return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket, cost) })
 }
 
-/**
- * Takes the additional cost of a call with many operations from the rate limit. Each request has already cost one
- * token.
- */
+/** Takes the cost of a call with many operations from the token bucket, less the one token that every request costs. */
 export function chargeOperations(bucket: Bucket | undefined, operations: number): void {
   if (bucket === undefined) return
   const cost = costOf(operations, bucket.limit)

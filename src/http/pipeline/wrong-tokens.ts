@@ -11,8 +11,8 @@ import { Refusal } from '../../domain/refusal.ts'
 import { readClock } from '../clock.ts'
 
 /**
- * The maximum number of networks that are tracked, more than guess tokens at the same time. If there are more, the one
- * not seen for the longest time is evicted.
+ * The maximum number of networks that are tracked; far fewer guess tokens at the same time. Beyond it, the network that
+ * was not seen for the longest time is evicted.
  */
 const maxNetworks = 10_000
 

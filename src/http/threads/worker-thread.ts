@@ -20,7 +20,7 @@ export interface Job {
 
 export type JobResult = { value: unknown } | { refusal: { code: RefusalCode; message: string; facts: RefusalFacts } }
 
-/** The error of a job that exceeded its timeout, or waited when another job of the same partner did. */
+/** The error of a job that exceeded its timeout, or that waited while another job of the same partner exceeded it. */
 export class JobTimeout extends Error {}
 
 interface ThreadOptions {

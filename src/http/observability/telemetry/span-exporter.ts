@@ -34,8 +34,8 @@ export class SpanExporter {
   }
 
   /**
-   * Exports all queued spans. Rejects with the last error of any batch. `isLast`, at the exit, does not wait for a
-   * pending backoff.
+   * Exports all queued spans. Rejects with the last error of any batch. `isLast` is set when the process exits: a retry
+   * is then made at once, without its backoff.
    */
   flush(isLast = false): Promise<void> {
     this.#running = this.#running.catch(() => {}).then(() => this.#flush(isLast))

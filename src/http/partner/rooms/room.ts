@@ -58,7 +58,7 @@ export const deleteRoom: Endpoint = {
   },
 }
 
-/** Runs all checks that can refuse to open or close a room. Returns the change. */
+/** Runs all checks that can refuse to open or close a room. Returns the change to carry out. */
 async function requireChange(context: PartnerContext) {
   const change = { area: context.params.areaExternalId, precondition: context.precondition }
   const { facility } = await assertCanChangeRoom(

@@ -48,7 +48,10 @@ export class Pace {
   }
 }
 
-/** Parses `Retry-After` (RFC 9110, section 10.2.3): seconds or a date. Returns undefined when it is absent or malformed. */
+/**
+ * Parses the header `Retry-After` (RFC 9110, section 10.2.3), which holds seconds or a date, to milliseconds from now.
+ * Returns undefined if it is absent or malformed.
+ */
 export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
   if (value === null) return undefined
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000

@@ -6,7 +6,7 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { existingFacilities } from '../../storage/request-log.ts'
 
-/** Returns the partner with the permissions that a request of its own would have now. */
+/** Returns a partner with its present permissions, as a request of the partner would have them. */
 export async function loadCurrentPartner(db: Db, id: string): Promise<CachedPartner> {
   await db.cache.ensureFresh()
   const partner = await db.cache.partners.find(id)
@@ -19,7 +19,7 @@ export async function isFacility(db: Db, idExternal: string): Promise<boolean> {
   return (await db.read((tx) => existingFacilities(tx, [idExternal]))).has(idExternal)
 }
 
-/** Returns the index of the grant that allows the request, or null when none does. */
+/** Returns the index, in the partner's list of grants, of the grant that allows the request; null if none does. */
 export async function grantThatDecided(
   db: Db,
   partner: string,

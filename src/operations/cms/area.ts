@@ -44,10 +44,10 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
   })
 }
 
-/** How many names are read at a time, which blocks the event loop for a few milliseconds. */
+/** How many names one query reads. A batch blocks the event loop for a few milliseconds. */
 const namesPerBatch = 2048
 
-/** Yields the names of the areas in their order, in batches, and lets other requests run between two. */
+/** Yields the names of a facility's areas in their order, in batches. Lets other requests run between two batches. */
 export async function* allNames(tx: Tx, wanted: AreasWanted): AsyncGenerator<AreaName[]> {
   let { after } = wanted
   for (;;) {
@@ -68,7 +68,7 @@ async function nextAreas(tx: Tx, wanted: AreasWanted, max: number): Promise<Foun
   return { rows: await pageOfAreas(tx, wanted, max), total: await countAreas(tx, wanted) }
 }
 
-/** Searches all names in this process, because the engines do not ignore accents and case alike. Loads one page of areas. */
+/** Finds areas by name. Compares all names in this process, because the engines ignore accents and case differently. */
 async function nextNamed(
   tx: Tx,
   wanted: AreasWanted,
@@ -91,7 +91,7 @@ function idsOf(areas: EstateArea[]): string[] {
   return areas.map(({ id }) => id)
 }
 
-/** Creates all areas or none; with `skipExisting`, those that do not exist yet. */
+/** Creates all areas, or none if one exists already. With `skipExisting`, creates those that do not exist yet. */
 export function createAreas(
   db: Db,
   actor: Actor,
@@ -115,7 +115,7 @@ export function createAreas(
   })
 }
 
-/** Changes areas, all of which must exist. */
+/** Changes areas. Refuses, and changes nothing, if one of them does not exist. */
 export function changeAreas(
   db: Db,
   actor: Actor,

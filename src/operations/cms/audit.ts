@@ -32,11 +32,11 @@ export interface AuditSearch extends AuditFilter {
   cursor: string | undefined
 }
 
-/** Matches actions that only operators carry out. */
+/** Matches those actions of audit entries that only operators carry out. */
 const ofOperators = /^(?:operator|key|setting|partner|token|database)\./
 
 /**
- * Adds conditions to a filter that follow from the others, such as the facility of a room, so that the query can use an
+ * Adds conditions to a filter that follow from its others, such as the facility of a room, so that the query can use an
  * index.
  */
 async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
@@ -58,15 +58,15 @@ export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>>
 }
 
 /**
- * Yields all matching entries page by page. Each page is read in a transaction of its own, since sending them can take
- * long.
+ * Yields all matching audit entries, page by page. Reads each page in a transaction of its own, since sending an export
+ * to the client can take long.
  */
 export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<AuditItem[]> {
   for (let cursor: string | undefined; ; ) {
     const { items, next } = await findAudit(db, { ...filter, limit: exportPageSize, cursor })
     const short = items.filter(({ detail }) => storedValuesOf(detail).length === 0)
     if (short.length === items.length) yield items
-    // Entries with long values are loaded one by one, because a page of them could exceed the memory.
+    // Loads entries with long values one by one, because a page of them could exceed the memory.
     else for (const item of items) yield [short.includes(item) ? item : await readAudit(db, item.seq)]
     if (next === undefined) return
     cursor = next
@@ -77,8 +77,8 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
 const exportPageSize = 500
 
 /**
- * Adds to each entry of a page how it can be undone. For the whole page one query checks whether facility properties have
- * changed since; the other checks run only when a single entry is read.
+ * Adds to each entry of a page the plan that undoes it, unless the facility properties that it changed have changed
+ * since. Checks that with one query for the page; all other checks run only when a single entry is read.
  */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))
@@ -102,9 +102,9 @@ function planOf(item: Omit<AuditItem, 'undo'>): UndoPlan | undefined {
   }
 }
 
-/** An entry with its long values, and whether it can be undone now. */
+/** An audit entry with its long values, which are stored apart, and whether its change can be undone now. */
 export interface WholeEntry extends AuditItem {
-  /** Why the change cannot be undone. */
+  /** Why the change cannot be undone; undefined if it can. */
   undoRefused: string | undefined
 }
 
@@ -132,7 +132,7 @@ async function absence(tx: Tx, seq: number): Promise<string> {
   return 'The entry with this number is older than this installation keeps, and was removed.'
 }
 
-/** Reverts what an entry changed, unless the same values were changed again since. */
+/** Reverts what an audit entry changed, unless the same values were changed again since. */
 export async function undo(db: Db, actor: Actor, seq: number, requireRole: (least: Role) => void): Promise<Undone> {
   const { detail, ...entry } = await readAudit(db, seq)
   const plan = planUndo(entry, detail)

@@ -7,7 +7,7 @@ import { type EndingServices, servicesEnding } from '../../storage/service-momen
 import { readSettings } from '../../storage/setting.ts'
 import { Drift, type DriftReport } from './drift.ts'
 
-/** The kinds of notices, in display order. */
+/** The kinds of notices on the dashboard, in display order. */
 export const noticeKinds = [
   'webhook_disabled',
   'webhook_failing',
@@ -22,15 +22,17 @@ export interface Notice {
   kind: (typeof noticeKinds)[number]
   /** The id of the partner or facility that the notice is about. */
   subject: string
-  /** The name of the token. */
+  /** The name of the token that the notice is about; null if it is about none. */
   token: string | null
-  /** The address of the webhook. */
+  /** The address of the webhook that the notice is about; null if it is about none. */
   webhook: string | null
-  /** The number of requests or differences. */
+  /** The number of refused requests, or of differences between list and areas; null for other kinds of notices. */
   count: number | null
-  /** When the token expires, should have been rotated or was last used, or since when the webhook has been failing or switched off. */
+  /**
+   * When the token expires, should have been rotated or was last used, or since when the webhook fails or is disabled.
+   */
   at: string | null
-  /** The notice as a sentence. */
+  /** The notice as a sentence in English. */
   detail: string
   link: string
 }
@@ -43,9 +45,9 @@ export interface Overview {
   rooms: queries.RoomTotals
   endingSoon: EndingServices
   attention: Notice[]
-  /** The number of notices of each kind, of which `attention` lists only the first. */
+  /** The number of all notices by kind; `attention` contains only the first of each kind. */
   attentionTotals: Record<Notice['kind'], number>
-  /** How many lists were compared with the areas. */
+  /** How many autocomplete lists have been compared with the areas of their facilities. */
   listsChecked: number
 }
 
@@ -55,7 +57,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
-/** Loads the numbers of the dashboard. They are cached for a second, so that many viewers cost no more than one. */
+/** Loads the numbers of the dashboard. Caches them for a second, so that many viewers cost no more than one. */
 export class Dashboard {
   readonly #db: Db
   readonly #drift: Drift
@@ -81,7 +83,7 @@ export class Dashboard {
   async #overview(tx: Tx, minutes: number): Promise<Overview> {
     const nowMs = Date.now()
     const settings = await readSettings(tx)
-    // The period includes the current minute.
+    // Includes the current minute in the period.
     const first = iso(Math.floor(nowMs / minuteMs) * minuteMs - (minutes - 1) * minuteMs)
     const drift = this.#drift.report()
     const rooms = await queries.roomTotals(tx)

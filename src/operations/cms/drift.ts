@@ -4,26 +4,29 @@ import { areaNames, type ListedFacility, listedAfter } from '../../storage/cms/a
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 
-/** Areas and entries per transaction, unless a single facility has more. */
+/** The maximum number of areas and list entries compared per transaction, unless one facility alone has more. */
 const itemsPerBatch = 5000
-/** How many times its duration the job pauses after a pass, so that it takes at most a tenth of a node's time. */
+/**
+ * The pause after a pass over all facilities, in durations of that pass, so that passes take at most a tenth of a
+ * node's time.
+ */
 const pausePerPass = 9
 const minPauseMs = 1000
 
 /** The differences between the autocomplete lists and the areas that exist. */
 export interface DriftReport {
-  /** The facilities whose list differs, with how many differences. */
+  /** The number of differences, by external id of the facility. Facilities without differences are not in the map. */
   differences: ReadonlyMap<string, number>
-  /** How many lists were compared. */
+  /** How many autocomplete lists were compared. */
   checked: number
-  /** Whether all lists were compared. */
+  /** Whether the lists of all facilities were compared. */
   isWhole: boolean
 }
 
 /**
- * Compares all autocomplete lists with the areas that exist. A pass over all facilities runs in the background, in short
- * transactions, when a report is requested and the last pass is old. A report is of the last complete pass; during the
- * first, of what has been compared so far.
+ * Compares all autocomplete lists with the areas that exist. Requesting a report starts a pass over all facilities if
+ * the last pass is old. The pass runs in the background, in short transactions. A report shows the last complete pass;
+ * during the first pass, it shows what that pass has compared until then.
  */
 export class Drift {
   readonly #db: Db
@@ -35,7 +38,7 @@ export class Drift {
     this.#db = db
   }
 
-  /** Returns the latest report at once, and starts a pass in the background if one is due. */
+  /** Returns the latest report without waiting, and starts a pass in the background if one is due. */
   report(): DriftReport {
     if (performance.now() >= this.#nextPassAtMs) {
       this.#passing ??= this.#pass()
@@ -45,7 +48,7 @@ export class Drift {
     return this.#report
   }
 
-  /** A failed pass is retried by the next report. */
+  /** Compares the lists of all facilities. After a failure, the next call of `report` tries again. */
   async #pass(): Promise<void> {
     const startMs = performance.now()
     const differences = new Map<string, number>()

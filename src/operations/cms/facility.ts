@@ -54,7 +54,9 @@ export function readFacility(db: Db, id: string): Promise<FacilityOverview> {
   return db.read((tx) => requireFacility(tx, id))
 }
 
-/** Returns a facility. Refuses unknown ids, and the copies in sandboxes, which operators manage only as a whole. */
+/**
+ * Returns a facility. Refuses unknown ids, and copies in sandboxes, because operators manage a sandbox only as a whole.
+ */
 export async function requireFacility(tx: Tx, id: string): Promise<FacilityOverview> {
   const facility = isSandboxId(id) ? undefined : await findFacilityOverview(tx, id)
   if (facility === undefined) throw new Refusal('facility_not_found', 'There is no facility with this id.')
@@ -72,7 +74,7 @@ export function createFacility(db: Db, actor: Actor, facility: EstateFacility): 
   })
 }
 
-/** Changes the given fields of an existing facility, its areas, list and devices included. */
+/** Changes only the given fields of an existing facility; its areas, autocomplete list and devices count as fields. */
 export function changeFacility(
   db: Db,
   actor: Actor,

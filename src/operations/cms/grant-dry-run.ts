@@ -6,13 +6,13 @@ import { countLogged, type LoggedCall, loggedCalls } from '../../storage/cms/log
 import type { Db } from '../../storage/database.ts'
 
 export interface ChangedOutcome extends LoggedCall {
-  /** The code of the refusal, under the old or the new grants. */
+  /** The code of the refusal under the new grants or, for a request that they allow, under the present ones. */
   code: RefusalCode
 }
 
 export interface GrantDryRun {
   from: string
-  /** Requests that were replayed under both sets of grants. */
+  /** The number of requests whose permissions were checked under both the present and the new grants. */
   checked: number
   notChecked: number
   turnsRefused: ChangedOutcome[]
@@ -21,10 +21,10 @@ export interface GrantDryRun {
 
 export interface GrantDryRunOptions {
   partner: string
-  /** The new grants. Without `webhooks`, that right stays as it is. */
+  /** The new grants. Without `webhooks`, the right to manage webhooks stays as it is. */
   draft: { grants: Grant[]; webhooks?: boolean | undefined }
   days: number
-  /** Returns what a route requires, or undefined for an unknown route. */
+  /** Returns the permission that a route requires, or undefined for an unknown route. */
   needOf(method: string, route: string): RouteNeed | undefined
 }
 
@@ -39,8 +39,8 @@ interface RouteNeed {
 const maxCalls = 10_000
 
 /**
- * Dry run of grants: checks the permissions of the partner's logged requests under its present grants and under a draft,
- * and returns those whose outcome would change.
+ * Checks the permissions of a partner's logged requests under its present grants and under new ones (`draft`). Returns
+ * the requests whose outcome would change.
  */
 export function dryRunGrants(db: Db, { partner, draft, days, needOf }: GrantDryRunOptions): Promise<GrantDryRun> {
   const from = new Date(Date.now() - days * 86_400_000).toISOString()
@@ -63,7 +63,10 @@ export function dryRunGrants(db: Db, { partner, draft, days, needOf }: GrantDryR
   })
 }
 
-/** Returns a function that decides a request under these grants: undefined if allowed, or the code of the refusal. */
+/**
+ * Returns a function that checks a request under these grants: it returns undefined if they allow the request, or else
+ * the code of the refusal.
+ */
 function decider({ grants, ...rights }: Record<PartnerRight, boolean> & { grants: Grant[] }) {
   const covers = grants.map(({ facilities }) => (facilities === '*' ? undefined : new Set(facilities)))
   return (facility: string, { need, right, isRoom, isAnywhere }: RouteNeed): RefusalCode | undefined => {

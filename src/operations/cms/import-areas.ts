@@ -10,7 +10,7 @@ import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { requireFacility } from './facility.ts'
 
-/** A parsed line of the file. */
+/** A parsed line of a file with areas that an operator imports. */
 export interface ImportLine {
   line: number
   area: EstateArea
@@ -27,7 +27,10 @@ export interface ImportRow {
   error: string | null
 }
 
-/** Imports areas and returns what each line did; with `dryRun`, or if a line is wrong, what it would do. */
+/**
+ * Imports areas from the lines of a file. Returns what each line changed; with `dryRun`, what it would change. Refuses
+ * all lines if one is wrong.
+ */
 export function importAreas(
   db: Db,
   actor: Actor,

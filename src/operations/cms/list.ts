@@ -32,7 +32,7 @@ export function replaceList(
   })
 }
 
-/** The differences between a facility's autocomplete list and its areas. */
+/** The differences between a facility's autocomplete list and the areas that it has. */
 export interface ListDifferences {
   onlyInList: Entry[]
   onlyInAreas: Entry[]

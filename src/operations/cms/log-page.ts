@@ -2,7 +2,7 @@ import type { LogPosition } from '../../domain/log-cursor.ts'
 import type { LogRows } from '../../storage/cms/newest-first.ts'
 import { decodeCursor, encodeCursor, type Page, toPage } from '../page.ts'
 
-/** Decodes the cursor of a log, which is listed newest first. */
+/** Decodes a cursor into the audit log or the request log, which are listed newest first. */
 export function decodeLogCursor(kind: string, cursor: string | undefined): LogPosition | undefined {
   return decodeCursor(kind, cursor, ([at, seq]) =>
     typeof at === 'string' && Number.isSafeInteger(seq) ? { at, seq: seq as number } : undefined,
@@ -14,8 +14,8 @@ export function logCursor(kind: string): (last: LogPosition) => string {
 }
 
 /**
- * Returns a page of a log. A page with few or no rows can have a next one: a filtered query scans a bounded number of
- * rows and stops at `scannedTo`.
+ * Returns a page of a log. Even a page with few or no rows can have a next one, because a filtered query scans a
+ * bounded number of rows and stops at `scannedTo`.
  */
 export function logPage<T extends LogPosition>(
   { rows, scannedTo }: LogRows<T>,

@@ -41,7 +41,10 @@ export async function requirePartner(tx: Tx, id: string): Promise<PartnerWithGra
   return partner
 }
 
-/** Refuses changes to a sandbox itself: its name and permissions are those of its owner. */
+/**
+ * Refuses to change the partner that belongs to a sandbox: its name and permissions come from the partner that owns the
+ * sandbox.
+ */
 function refuseSandbox(id: string): void {
   if (!isSandboxId(id)) return
   throw new Refusal('partner_not_found', 'This is a sandbox. Manage it through the partner that owns it.')

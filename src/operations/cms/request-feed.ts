@@ -7,24 +7,29 @@ import { shownRequests } from './request.ts'
 
 const pollEveryMs = 1000
 const maxListeners = 100
-/** The maximum number of rows per poll. An operator could not read more of them in a second; the rest is dropped. */
+/** The maximum number of log rows per poll. The rest is dropped: an operator could not read more in a second. */
 const maxRows = 1000
 /**
- * How many polls a row is read again. Sequence numbers are assigned before the commit, so a row can appear after one
- * with a higher number.
+ * How many successive polls read the same rows. Sequence numbers are assigned before the commit, so a row can appear
+ * after one with a higher number.
  */
 const overlapPolls = 5
 
 type Listener = (requests: ShownRequest[]) => void
 
-/** Streams new rows of the request log, from all nodes, to any number of listeners. One poll a second serves them all. */
+/**
+ * Streams new rows of the request log, from all nodes, to any number of listeners. One poll per second serves all
+ * listeners.
+ */
 export class RequestFeed {
   readonly #db: Db
   readonly #listeners = new Set<Listener>()
   #timer: NodeJS.Timeout | undefined
-  /** The highest number at each of the last polls, the oldest first. */
+  /** The highest sequence number that each of the last polls found, starting with the oldest poll. */
   #marks: number[] = []
-  /** The numbers above the oldest mark of the rows that listeners have received. */
+  /**
+   * The sequence numbers of the rows that listeners have already received, as far as they are above the oldest mark.
+   */
   #delivered = new Set<number>()
   #isEnded = false
   #polling: Promise<void> | undefined
@@ -33,7 +38,10 @@ export class RequestFeed {
     this.#db = db
   }
 
-  /** Yields what is written from now on, sometimes an empty list, until the node stops or the caller returns. */
+  /**
+   * Yields the log rows that are written from now on, sometimes an empty list, until the node stops or the caller ends
+   * the iteration.
+   */
   follow(): AsyncGenerator<ShownRequest[]> {
     if (this.#listeners.size < maxListeners) return this.#following()
     throw new Refusal('overloaded', 'Too many operators follow the log: try again in 10 seconds.', {
@@ -52,7 +60,7 @@ export class RequestFeed {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     try {
-      // Sets the first mark now, since rows that are written before the first poll would be missed.
+      // Sets the first mark now, because rows written before the first poll of the timer would be missed.
       if (this.#marks.length === 0) await this.#poll()
       yield []
       while (!this.#isEnded) {
@@ -65,7 +73,7 @@ export class RequestFeed {
     }
   }
 
-  /** Ends all streams. */
+  /** Ends the streams of all listeners, because the node stops. */
   end(): void {
     this.#isEnded = true
     for (const listener of this.#listeners) listener([])
@@ -87,7 +95,7 @@ export class RequestFeed {
     return this.#polling
   }
 
-  /** A failed poll is retried on the next tick. */
+  /** Passes new rows to all listeners. If the query fails, the next poll returns the rows. */
   async #notifyListeners(): Promise<void> {
     const requests = await this.#newRequests().catch(() => [])
     for (const listener of this.#listeners) listener(requests)

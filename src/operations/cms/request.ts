@@ -24,7 +24,10 @@ export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownR
   })
 }
 
-/** Adds whether the facility exists. Only requests that named an unknown facility when they were logged need a query. */
+/**
+ * Adds to each request whether its facility exists. Queries only the facilities of requests that were refused because
+ * the facility was unknown.
+ */
 export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<ShownRequest[]> {
   const isDoubtful = (request: LoggedRequest) => request.facility !== null && namesUnknownFacility(request)
   const doubtful = requests.filter(isDoubtful).map(({ facility }) => facility as string)
@@ -39,8 +42,8 @@ export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<
 const exportPageSize = 500
 
 /**
- * Yields all matching requests page by page. Each page is read in a transaction of its own, since sending them can take
- * long.
+ * Yields all matching requests, page by page. Reads each page in a transaction of its own, since sending an export to
+ * the client can take long.
  */
 export async function* requestPages(db: Db, filter: RequestFilter): AsyncGenerator<ShownRequest[]> {
   for (let cursor: string | undefined; ; ) {
@@ -52,7 +55,7 @@ export async function* requestPages(db: Db, filter: RequestFilter): AsyncGenerat
   }
 }
 
-/** Applies a filter to a request in memory, as `findRequests` does in SQL. */
+/** Returns whether a request matches a filter, by the same rules as the SQL query of `findRequests`. */
 export function matchesFilter(request: LoggedRequest, filter: RequestFilter): boolean {
   const { status, since, until, requestId } = filter
   const same = (['partner', 'route', 'method', 'facility', 'code'] as const).every(

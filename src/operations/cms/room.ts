@@ -11,7 +11,7 @@ import type { ServicePatch } from '../room/services.ts'
 import { addSubscriptions, changeSubscription, closeRoom, openRoom, removeSubscription } from '../room.ts'
 import { requireFacility } from './facility.ts'
 
-// What operators do in rooms: the operations of the partner API, without grants and without the contract of a partner.
+// Changes rooms for operators, as the partner API does for partners, but checks neither grants nor contracts.
 
 export async function readArea(db: Db, fullId: string): Promise<StoredArea & { facility: string }> {
   const area = await db.read((tx) => findStoredArea(tx, fullId))
@@ -31,7 +31,7 @@ export async function closeArea(db: Db, actor: Actor, area: string): Promise<voi
   await closeRoom(db, { actor }, change(area))
 }
 
-/** Moves the guest of a room to a closed one of the same facility. */
+/** Moves the guest of a room to a closed room of the same facility. */
 export async function moveStay(
   db: Db,
   actor: Actor,
@@ -45,13 +45,19 @@ function conditionOf(cycle: string | undefined): Precondition {
   return cycle === undefined ? {} : { cycle }
 }
 
-/** A stay that is to be ended: the short id of its room, and its cycle, which keeps a later guest from being affected. */
+/**
+ * A guest's stay that is to be ended: the short id of the room, and the id of the stay's cycle, so that a later guest
+ * is not affected.
+ */
 export interface Stay {
   id: string
   cycle: string | undefined
 }
 
-/** Closes many rooms of a facility, each on its own. Returns the refusal of each, or undefined, in their order. */
+/**
+ * Closes many rooms of a facility, independently of each other. Returns per room, in the given order, the refusal or
+ * undefined.
+ */
 export async function closeAreas(
   db: Db,
   actor: Actor,
@@ -72,7 +78,9 @@ function refusalOrThrow(error: unknown): Refusal {
   throw error
 }
 
-/** Adds services as a partner would: times without an offset are in the time zone of the facility. */
+/**
+ * Adds services to a room, by the rules for partners: times without a UTC offset are in the time zone of the facility.
+ */
 export async function addServices(
   db: Db,
   actor: Actor,
@@ -86,7 +94,7 @@ export async function addServices(
   await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', limits, endingSeconds })
 }
 
-/** Changes one service by a merge patch. */
+/** Changes one service of a room by a JSON merge patch (RFC 7396). */
 export async function changeService(
   db: Db,
   actor: Actor,

@@ -38,7 +38,10 @@ export function listSandboxes(db: Db, owner: string): Promise<Sandbox[]> {
   })
 }
 
-/** Copies facilities, without guest data, for a new partner that has the owner's permissions on the copies. */
+/**
+ * Creates a sandbox: copies of the chosen facilities, without guest data, and a new partner that has the owner's
+ * permissions on the copies.
+ */
 export function createSandbox(db: Db, actor: Actor, owner: string, chosen: string[]): Promise<Sandbox> {
   return changeEstate(db, actor, async (context) => {
     const { tx, now } = context
@@ -130,7 +133,10 @@ async function copiesOf(tx: Tx, sandbox: string, originals: Facility[]): Promise
   })
 }
 
-/** Returns the sandbox partner: the owner's grants, with the originals replaced by their copies. */
+/**
+ * Returns the partner of a sandbox. Its grants are those of the owner, on the copies instead of the original
+ * facilities.
+ */
 function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
   const { name, contract, rateLimit, webhooks } = owner
   const grants = owner.grants.flatMap((grant): Grant[] => {
@@ -140,7 +146,7 @@ function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
   return { id, name: `${name} (sandbox)`, contract, rateLimit, webhooks, grants }
 }
 
-/** Removes a sandbox with its facilities and tokens. The tokens are refused from the next request on. */
+/** Removes a sandbox with its facilities and tokens. Requests with these tokens are refused from then on. */
 export function removeSandbox(db: Db, actor: Actor, owner: string): Promise<Sandbox> {
   return changeEstate(db, actor, async (context) => {
     const sandbox = await findSandbox(context.tx, { owner }, { lock: true })

@@ -19,7 +19,7 @@ import type { EstateContext, FacilityPair } from './estate-context.ts'
 
 interface Plan {
   created: Area[]
-  /** The changed areas, grouped by their changed fields, so that each group is one statement. */
+  /** The changed areas, by the names of their changed fields, so that one statement can update many of them. */
   updated: Map<string, Area[]>
 }
 
@@ -45,7 +45,7 @@ const batchSize = 1024
 /** The areas of a facility, by short id. */
 export type AreasByShortId = Map<string, Area>
 
-/** Returns the given areas that exist in the facility, by short id. */
+/** Returns those of the given areas that exist in the facility, by short id. */
 export async function findExistingAreas(
   tx: Tx,
   facility: Pick<Facility, 'id' | 'idExternal'>,
@@ -55,7 +55,7 @@ export async function findExistingAreas(
   return (await findExistingAt(tx, places)).get(facility.id) ?? new Map()
 }
 
-/** Returns the given areas that exist, by the numeric id of their facility. */
+/** Returns those of the given areas that exist, by the numeric id of their facility and then by short id. */
 async function findExistingAt(tx: Tx, places: AreaRef[]): Promise<Map<number, AreasByShortId>> {
   const present = new Map<number, AreasByShortId>()
   for (const some of chunks(places, batchSize)) {

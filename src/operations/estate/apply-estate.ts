@@ -10,26 +10,29 @@ import { batches, type WantedEstate } from './estate-context.ts'
 import { pruneEstate } from './prune-estate.ts'
 
 export interface ApplyOptions {
-  /** Whether to roll back after all the work is done. */
+  /** Whether to roll back the transaction at its end, so that nothing is changed. */
   dryRun: boolean
-  /** Whether to remove what the file does not name. */
+  /** Whether to remove facilities, areas and partners that the estate file does not name. */
   prune: boolean
-  /** The originator for the audit log. Default: the command line. */
+  /** The actor that audit entries name. Default: the command line. */
   actor?: Actor
-  /** The number of areas per batch, between which other requests run. Default: the size with the best throughput. */
+  /** The number of areas per batch; other requests run between batches. Default: the size with the best throughput. */
   areasPerBatch?: number
 }
 
 export interface ApplyObserver {
-  /** Called when the transaction begins, and again for each retry: what was reported before was rolled back. */
+  /** Called when the transaction begins, and for each retry, which has rolled back all that was reported until then. */
   begin(): void
   difference(difference: Difference): void
-  /** Called for each facility (not for its areas) and for each partner. */
+  /** Called when a facility with all its areas, or a partner, has been applied. */
   itemDone(): void
   areasDone?(count: number): void
 }
 
-/** Makes the database match the file, in one transaction. Throws EstateFaults, with nothing changed, if it cannot. */
+/**
+ * Changes the database to match an estate file, in one transaction. Throws EstateFaults, with nothing changed, if it
+ * cannot.
+ */
 export async function applyEstate(
   db: Db,
   wanted: WantedEstate,
@@ -68,7 +71,7 @@ function applyIn(
   const { difference: note, areasDone } = observer
   const about = { actor, note, highestFacilityId: wanted.highestFacilityId, ...(areasDone && { areasDone }) }
   return runEstateChange(tx, about, async (context) => {
-    // Removals come first, so that a full id can move from one facility to another.
+    // Removes areas and facilities first, so that a full id can move from one facility to another.
     if (prune) await pruneEstate(context, wanted)
     for await (const batch of batches(wanted.items(), areasPerBatch)) {
       await applyFacilities(

@@ -45,7 +45,7 @@ export async function applyFacilities(context: EstateContext, items: FacilityIte
   for (const { differences } of pairs) differences.forEach(context.note)
 }
 
-/** Returns the audit entry of a facility: one for all changes to it and its areas, none if nothing changed. */
+/** Returns a single audit entry for all changes to a facility and its areas, or an empty list if nothing changed. */
 function auditOf({ now, actor }: EstateContext, { item, facility, isNew, differences }: FacilityPair): AuditEntry[] {
   if (differences.length === 0) return []
   const areas = (sign: string) => differences.filter((one) => one.noun === 'area' && one.sign === sign).length
@@ -122,7 +122,7 @@ async function updateFacilities({ tx, now, tally }: EstateContext, pairs: Facili
     const { entries } = item.facility
     const before = lists.get(facility.id) ?? []
     if (entries !== undefined && !sameEntries(before, entries)) {
-      // The list is a resource of its own: replacing it does not change the facility's date_updated.
+      // Leaves the facility's `date_updated` as it is, because its autocomplete list is a resource of its own.
       replaced.push({ facility, entries })
       changes.push({ key: 'areas_autocomplete_list', logged: listChange(facility, before, entries) })
     }

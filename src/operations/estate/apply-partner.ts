@@ -48,7 +48,7 @@ function record(
   return recordAudits(tx, [{ at: now, actor, action, facility: null, partner, subject: null, detail }])
 }
 
-/** Creates a partner. Returns undefined, and adds a fault, if the item has no name. */
+/** Creates the partner of an estate file's item. Returns undefined, and adds a fault, if the item has no name. */
 async function createPartner(context: EstateContext, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
   const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner
   if (name === undefined) {
@@ -76,7 +76,7 @@ async function setGrants({ tx, faults }: EstateContext, item: PartnerItem, grant
   if (unknown.length === 0) await replaceGrants(tx, item.partner.id, grants, numbers)
 }
 
-/** Returns the JSON pointer to the first grant that names the facility. */
+/** Returns the JSON pointer to the facility's id in the first grant that names it. */
 function pointerTo(facility: string, grants: Grant[]): string {
   const at = grants.findIndex(({ facilities }) => facilities !== '*' && facilities.includes(facility))
   return `/grants/${at}/facilities/${grants[at]?.facilities.indexOf(facility)}`

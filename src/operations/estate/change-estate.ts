@@ -13,11 +13,11 @@ interface About {
   actor: Actor
   note(difference: Difference): void
   areasDone?(count: number): void
-  /** The highest facility id in the input. Ids assigned here are above it. */
+  /** The highest numeric facility id in the input. New facilities without one get higher ids. */
   highestFacilityId: number
 }
 
-/** Runs a change of the estate under a lock that serializes all of them. Throws all faults together at the end. */
+/** Runs a change of the estate under a lock, so that only one runs at a time. Throws all faults together at the end. */
 export async function runEstateChange<T>(
   tx: Tx,
   { actor, note, highestFacilityId, areasDone = () => {} }: About,
@@ -37,7 +37,7 @@ export async function runEstateChange<T>(
   return result
 }
 
-/** Runs one change by an operator in a transaction. Faults become a refusal, and nothing is changed. */
+/** Runs an operator's change of the estate in a transaction. If it has faults, refuses it, and nothing is changed. */
 export async function changeEstate<T>(
   db: Db,
   actor: Actor,

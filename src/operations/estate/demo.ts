@@ -5,7 +5,10 @@ import type { Db } from '../../storage/database.ts'
 import { listFacilities } from '../../storage/facility.ts'
 import { addSubscriptions, closeRoom, openRoom } from '../room.ts'
 
-/** Returns whether there are neither facilities nor partners, so that the demo cannot be mixed with a real estate. */
+/**
+ * Returns whether the database has neither facilities nor partners, so that the demo cannot be mixed with a real
+ * estate.
+ */
 export function isEstateEmpty(db: Db): Promise<boolean> {
   return db.read(async (tx) => {
     const any = { partner: '', every: true, status: undefined, afterId: undefined, limit: 1 }
@@ -16,10 +19,10 @@ export function isEstateEmpty(db: Db): Promise<boolean> {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** A time relative to now. Days are counted from the last midnight. */
+/** A time relative to now. Days are counted from the last midnight in UTC. */
 type Moment = { days: number } | { minutes: number }
 
-/** Returns the services of a room, as a bedside supplier would send them; by default they began yesterday. */
+/** Returns a service of a room, as a supplier of bedside television would send it; by default it began yesterday. */
 const television = (end: Moment, start?: Moment) => service('tv-premium', 'Premium TV', end, { channels: 120 }, start)
 const internet = (end: Moment, start?: Moment) =>
   service('wifi-plus', 'Fast Wi-Fi', end, { mbit_per_second: 100, devices: 3 }, start)
@@ -34,7 +37,10 @@ interface Stay {
   isOver?: true
 }
 
-/** Some services begin or end within minutes of the first start, so that their events can be seen. */
+/**
+ * Returns the stays of the demo. Some services begin or end within minutes of its first start, so that their events can
+ * be seen.
+ */
 const stays = (): Stay[] => [
   { partner: 'acme-pms', room: 'lyon-01-101', services: [] },
   { partner: 'acme-pms', room: 'lyon-01-203', services: [] },
@@ -53,7 +59,10 @@ const stays = (): Stay[] => [
   { partner: 'vesta-tv', room: 'annecy-01-C-308', services: [television({ days: 3 })], isOver: true },
 ]
 
-/** Lets guests arrive in the demo estate, and some leave, each on behalf of the partner that would do so. */
+/**
+ * Opens rooms of the demo estate, adds services to them and closes some, each on behalf of the partner that would do
+ * so.
+ */
 export async function occupyDemoRooms(db: Db, limits: RoomLimits, endingSeconds: number): Promise<void> {
   for (const { partner: id, room, services, isOver } of stays()) {
     const caller = { partner: { id }, token: undefined, actor: commandLine }

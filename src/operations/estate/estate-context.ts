@@ -8,22 +8,25 @@ import type { Tx } from '../../storage/engine.ts'
 export interface WantedEstate {
   /** Yields all facilities, then all partners, each id once. Called more than once. */
   items(): AsyncIterable<EstateItem> | Iterable<EstateItem>
-  /** Which of the two lists the file has. An absent list is not pruned. */
+  /**
+   * Which of its two sections the estate file has. Pruning removes no facilities, or no partners, if their section is
+   * absent.
+   */
   present: { facilities: boolean; partners: boolean }
-  /** The highest facility id in the file. Ids assigned here are above it. */
+  /** The highest numeric facility id in the file. New facilities without one get higher ids. */
   highestFacilityId: number
 }
 
-/** An autocomplete list with an entry whose full id may now also be that of a room elsewhere. */
+/** An autocomplete list with an entry whose full id may now also be that of a room in another facility. */
 export interface SuspectList {
   facility: Pick<Facility, 'id' | 'idExternal'>
-  /** The line of the change in the file. */
+  /** The line of the estate file that caused the change. */
   line: number | undefined
-  /** Whether the list itself was replaced; if not, areas were created elsewhere. */
+  /** Whether the list itself was replaced; if not, areas of another facility were created. */
   isReplaced: boolean
 }
 
-/** The state of one change of the estate. */
+/** What all steps of one change of the estate share, such as its transaction and its faults. */
 export interface EstateContext {
   tx: Tx
   actor: Actor
@@ -34,14 +37,14 @@ export interface EstateContext {
   /** Reports that `count` more areas are done. */
   areasDone(count: number): void
   nextFacilityId(): number
-  /** The lists to check at the end, by the numeric id of the facility. */
+  /** The autocomplete lists to check for ambiguous full ids at the end, by the numeric id of their facility. */
   suspectLists: Map<number, SuspectList>
 }
 
 export type FacilityItem = Extract<EstateItem, { kind: 'facility' }>
 export type PartnerItem = Extract<EstateItem, { kind: 'partner' }>
 
-/** A facility of the file with its row in the database, which is new if `isNew`. */
+/** A facility of the estate file, with its row in the database, which the change inserts if `isNew`. */
 export interface FacilityPair {
   item: FacilityItem
   facility: Facility
@@ -52,7 +55,7 @@ export interface FacilityPair {
 const itemsPerBatch = 64
 const areasPerBatch = 2048
 
-/** Yields the items in batches: large enough for efficient queries, small enough for the memory. */
+/** Yields the items of an estate file in batches: large enough for efficient queries, small enough for the memory. */
 export async function* batches(
   items: AsyncIterable<EstateItem> | Iterable<EstateItem>,
   maxAreas = areasPerBatch,

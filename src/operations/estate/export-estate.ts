@@ -10,7 +10,9 @@ import { findPartnerWithGrants, partnerIdsAfter } from '../../storage/estate/est
 const facilitiesPerBatch = 16
 const partnersPerBatch = 100
 
-/** Passes the whole estate to `receive`, from one snapshot, in batches, facilities first. Awaits each call. */
+/**
+ * Reads the whole estate from one snapshot and passes it to `receive` in batches, facilities first. Awaits each call.
+ */
 export function exportEstate(db: Db, receive: (items: EstateItem[]) => Promise<void>): Promise<void> {
   return db.read(async (tx) => {
     let facilities: Facility[]
@@ -43,8 +45,8 @@ async function facilityItems(tx: Tx, facilities: Facility[]): Promise<EstateItem
 }
 
 /**
- * Returns the devices, detached from areas that no longer exist: earlier versions left these, and the exported file
- * could not be applied.
+ * Returns the devices, detached from areas that no longer exist. Earlier versions of Atrium left them attached, and an
+ * estate file with such devices could not be applied.
  */
 function placedIn(devices: Device[], areas: Area[]): Device[] {
   const present = new Set(areas.map(({ short }) => short))

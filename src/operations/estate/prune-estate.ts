@@ -20,7 +20,7 @@ import { listWebhooks } from '../../storage/webhook/webhook.ts'
 import { clearDeviceRooms } from '../device-rooms.ts'
 import { batches, type EstateContext, type FacilityItem, type WantedEstate } from './estate-context.ts'
 
-/** Removes what the file does not name: areas of its facilities, facilities and partners. */
+/** Removes what the estate file does not name: areas of its facilities, facilities and partners. */
 export async function pruneEstate(context: EstateContext, { items, present }: WantedEstate): Promise<void> {
   const facilities = new Set<string>()
   const partners = new Set<string>()
@@ -51,7 +51,7 @@ async function pruneAreas(context: EstateContext, items: FacilityItem[]): Promis
   await removeAreas(context, removed)
 }
 
-/** Removes areas with their subscriptions, open or not. */
+/** Removes areas with their subscriptions, even if their rooms are open. */
 export async function removeAreas(context: EstateContext, removed: Area[]): Promise<void> {
   const { tx, tally, note } = context
   if (removed.length === 0) return
@@ -141,7 +141,10 @@ export async function removePartner(context: EstateContext, id: string): Promise
   tally.partners.removed++
 }
 
-/** Removes a sandbox with its facilities and tokens. They are not part of the estate, so no differences are reported. */
+/**
+ * Removes a sandbox with its facilities and tokens. Reports no differences, because a sandbox is not part of the
+ * estate.
+ */
 export async function removeSandbox(
   context: EstateContext,
   { id, owner, facilities, aheadMs }: Sandbox,

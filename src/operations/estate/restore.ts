@@ -8,7 +8,10 @@ import { deleteAllRows, existingTables, insertRows, rowCounts } from '../../stor
 import { applyMigrations, migrationsIn } from '../../storage/migrate.ts'
 
 export interface RestoreOptions {
-  /** Called with the row counts before the current data is deleted. Without it, the database must be empty. */
+  /**
+   * Called with the row counts of the present data before that is deleted. If it is missing, the database must be
+   * empty.
+   */
   replacing?: ((lost: RowCounts) => void) | undefined
   progress(part: number): void
 }
@@ -22,14 +25,14 @@ export class DatabaseNotEmpty extends Error {
   }
 }
 
-/** Counts the rows that a restore would replace. */
+/** Counts the rows of each table, which a restore would replace. */
 export function countAllRows(db: Db): Promise<RowCounts> {
   return db.read(async (tx) => rowCounts(tx, await existingTables(tx)))
 }
 
 /**
- * Replaces the content of the database with a backup, in one transaction. Returns the row counts from before. A backup of an
- * earlier version is loaded into the schema of that time, and the later migrations then run on its rows.
+ * Replaces the content of the database with a backup, in one transaction. Returns the counts of the replaced rows. A
+ * backup of an earlier version is loaded into the schema of that version; the later migrations then run on its rows.
  */
 export function restoreBackup(db: Db, backup: Backup, options: RestoreOptions): Promise<RowCounts> {
   return db.write(async (tx) => {
@@ -74,7 +77,9 @@ async function load(tx: Tx, backup: Backup, progress: (part: number) => void): P
   }
 }
 
-/** Writes an audit entry numbered above all earlier ones, so that every running node reads it and clears its cache. */
+/**
+ * Writes an audit entry with a number above all earlier ones, so that every running node reads it and clears its cache.
+ */
 async function recordRestore(tx: Tx, { header, counts }: Backup, highestBefore: number): Promise<void> {
   const number = Math.max(highestBefore, await lastOffset({ ask: tx.rows })) + 1
   const entry = {

@@ -17,7 +17,7 @@ import { removeAreas } from '../../estate/prune-estate.ts'
 import { requireFacility } from '../facility.ts'
 import { overtaken } from './refusals.ts'
 
-/** Asserts that nothing has changed since the entry. Returns the areas that the entry created. */
+/** Asserts that what an audit entry changed in a facility has not changed since. Returns the areas that it created. */
 export async function assertFacilityUnchanged(
   tx: Tx,
   id: string,
@@ -34,8 +34,8 @@ export async function assertFacilityUnchanged(
 }
 
 /**
- * Asserts that areas have not changed since the entry, and that the areas it created are not in use. Returns the
- * latter, which an undo removes.
+ * Asserts that areas have not changed since an audit entry changed them, and that the areas it created are not in use.
+ * Returns the created ones, which an undo removes.
  */
 export async function assertAreasUnchanged(tx: Tx, facility: FacilityOverview, areas: AreaChange[]): Promise<Area[]> {
   const present = await findExistingAreas(

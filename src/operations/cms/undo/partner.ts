@@ -22,7 +22,10 @@ const names: Record<string, keyof EstatePartner> = {
   grants: 'grants',
 }
 
-/** Returns whether the entry has the values of all changes. Entries of earlier versions do not. */
+/**
+ * Returns whether an audit entry has the old and new values of all changes. Entries that earlier versions of Atrium
+ * wrote do not have them.
+ */
 export function hasAllPartnerChanges({ changes = [] }: UndoDetail): boolean {
   return (
     changes.length > 0 &&
@@ -42,7 +45,7 @@ function partnerOf(id: string, values: Record<string, unknown>): EstatePartner {
   }
 }
 
-/** Asserts that nothing has changed since the entry. */
+/** Asserts that a partner still has the values that an audit entry set. */
 export async function assertPartnerUnchanged(tx: Tx, id: string, detail: UndoDetail): Promise<PartnerWithGrants> {
   const partner = await requirePartner(tx, id)
   const { changes } = partnerChanges(partner, partnerOf(id, valuesIn(detail, 'after')))
@@ -58,7 +61,7 @@ export async function undoPartnerChange(context: EstateContext, id: string, deta
 
 const nothing = { contract: null, rateLimit: null, grants: [] as Grant[] }
 
-/** Asserts that the partner is as it was created, and has no tokens, webhooks or sandbox. */
+/** Asserts that a partner is still as it was created, and has no tokens, webhooks or sandbox. */
 export async function assertPartnerAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<void> {
   const partner = await requirePartner(tx, id)
   const wanted = { ...nothing, ...partnerOf(id, valuesIn(detail, 'after')) }
@@ -78,7 +81,7 @@ export async function assertNoPartner(tx: Tx, id: string): Promise<void> {
   if ((await findPartnerWithGrants(tx, id)) !== undefined) throw overtaken(`Partner ${id} exists: it`)
 }
 
-/** Creates the partner again, without its tokens and webhooks, whose secrets were deleted. */
+/** Creates a removed partner again, but not its tokens and webhooks, whose secrets were deleted. */
 export async function undoPartnerRemoval(context: EstateContext, id: string, detail: UndoDetail) {
   await assertNoPartner(context.tx, id)
   return applyAndReload(context, partnerOf(id, valuesIn(detail, 'before')))

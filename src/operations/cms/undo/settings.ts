@@ -14,7 +14,7 @@ import { changeSettings } from '../setting.ts'
 import { overtaken, undoImpossible } from './refusals.ts'
 import type { UndoSteps } from './undo-plan.ts'
 
-/** Asserts that each value is still the one that the entry set. */
+/** Asserts that each value is still the one that an audit entry set. */
 function assertUnchanged(what: string, changes: ValueChange[], current: Record<string, unknown>): void {
   const changed = changes.find(({ key, after }) => JSON.stringify(current[key]) !== JSON.stringify(after))
   if (changed !== undefined) throw overtaken(`"${changed.key}" of ${what}`)

@@ -15,12 +15,12 @@ import { requireFacility } from '../facility.ts'
 import { areaBefore, assertAreasUnchanged, shortEntries } from './facility.ts'
 import { overtaken, undoImpossible } from './refusals.ts'
 
-/** Returns the values before or after a change, by key. For entries that create or remove something. */
+/** Returns all values that an audit entry records from before or from after its change, by key. */
 export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after'): Record<string, unknown> {
   return Object.fromEntries(changes.map((change) => [change.key, change[side]]))
 }
 
-/** Asserts that the facility is as it was created, and that no grant names it. */
+/** Asserts that a facility is still as it was created, and that no grant names it. */
 export async function assertFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const facility = await requireFacility(tx, id)
   const { areas_created: areas, area_changes: areaChanges = [], changes } = detail
@@ -43,7 +43,10 @@ export async function assertNoFacility(tx: Tx, id: string): Promise<void> {
   if ((await findFacilityOverview(tx, id)) !== undefined) throw overtaken(`Facility ${id} exists: it`)
 }
 
-/** Creates the facility again, its rooms closed, and adds it to the grants that named it if they have not changed since. */
+/**
+ * Creates a removed facility again, with all rooms closed. Adds it to those grants that named it and have not changed
+ * since.
+ */
 export async function undoRemoval(context: EstateContext, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const { tx } = context
   await assertNoFacility(tx, id)
@@ -77,7 +80,7 @@ function facilityOf(idExternal: string, values: Record<string, unknown>): Estate
   return { ...Object.fromEntries(fields), idExternal, id: id as number, entries }
 }
 
-/** Returns the value of a key that the entry omits because it was null or an empty list. */
+/** Returns the value of a field that an audit entry omits, because it was null or, for devices, an empty list. */
 function emptyOf(key: string): [] | null {
   return key === 'devices' ? [] : null
 }

@@ -8,14 +8,14 @@ import type { Db } from '../storage/database.ts'
 import type { BatchTx } from '../storage/engine.ts'
 import { deleteKeysBefore, findHash, findKey, hasKey, type StoredKey, storeKey } from '../storage/idempotency.ts'
 
-/** An Idempotency-Key with the request it was sent with. */
+/** An Idempotency-Key, with the path and the body hash of the request that sent it. */
 export interface IdempotentRequest {
   key: string
   path: string
   bodyHash: string
-  /** Whether the transaction has locked the key already. */
+  /** Whether the transaction has already locked this key, or one for all operations of a bulk call. */
   isLocked?: boolean
-  /** Keys of the same path whose responses the one to this request replaces. */
+  /** Earlier keys of the same path. The response to this request also replaces those stored under them. */
   replaces?: string[]
 }
 
@@ -33,12 +33,15 @@ export async function isKeyKnown(
   return hasKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
-/** Locks the key until the transaction ends. Refuses the request if another node has locked it. */
+/** Locks the Idempotency-Key until the transaction ends. Refuses the request if another node has locked it. */
 export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: IdempotentRequest): Promise<void> {
   if (!once.isLocked && !(await tx.tryLock(claimName(partner, once)))) throw inUse()
 }
 
-/** Loads the record that is stored under the key. */
+/**
+ * Loads what is stored under an Idempotency-Key: the response and the hash of the body. Returns undefined for a new
+ * key.
+ */
 export function loadStoredKey(
   tx: BatchTx,
   partner: Pick<Partner, 'id'>,
@@ -47,7 +50,7 @@ export function loadStoredKey(
   return findKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
-/** Returns the stored response to this key. Returns undefined if this is the first request with it. */
+/** Returns the response stored for a retry, or undefined for the first request with this Idempotency-Key. */
 export function storedResponse(record: StoredKey | undefined, once: IdempotentRequest): Representation | undefined {
   if (record === undefined) return undefined
   if (record.ended) throw keyEnded()
@@ -65,8 +68,8 @@ export function assertSameBody(bodyHash: string, once: IdempotentRequest): void 
 }
 
 /**
- * Returns the hash of the body that stored responses under any key of this path. Empty when all of them have ended,
- * null when there are none.
+ * Returns the hash of the request body that all keys of this path were used with. Returns an empty text if they have
+ * all ended, because their rooms were opened or closed since; returns null if there are no keys.
  */
 export async function storedHash(
   { ask }: Db,
@@ -89,7 +92,10 @@ export function storeResponse(
   }
 }
 
-/** Runs the work while this node claims the key. Refuses a retry that arrives while the first request still runs. */
+/**
+ * Runs `work` while this node holds the Idempotency-Key. Refuses a retry that arrives while the first request still
+ * runs.
+ */
 export async function withKeyClaim<T>(
   db: Db,
   partner: Pick<Partner, 'id'>,
@@ -115,7 +121,7 @@ function inUse(): Refusal {
   })
 }
 
-/** Deletes expired keys in small batches, so that no request waits long for one. */
+/** Deletes expired Idempotency-Keys in small batches, so that no request waits long for a batch. */
 export async function pruneIdempotencyKeys(db: Db): Promise<void> {
   while ((await db.write((tx) => deleteKeysBefore(tx, oldest(), batchSize))) === batchSize) await yieldToEventLoop()
 }

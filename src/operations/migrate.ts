@@ -6,9 +6,9 @@ import { type MigrationProgress, migrate, migrationState } from '../storage/migr
 const retryDelayMs = 500
 
 export interface MigrationReport {
-  /** The database is unavailable; called when the reason changes. */
+  /** Called when the database is unavailable, and again when the reason changes. */
   waiting(reason: string): void
-  /** Migrations are pending, which this node or another one applies. */
+  /** Called when migrations are pending, which this node or another one applies. */
   migrating(pending: string[]): void
   progress(progress: MigrationProgress): void
 }
@@ -33,7 +33,7 @@ export async function migrateWhenReachable(db: Db, waitSeconds: number, report: 
   }
 }
 
-/** Reports which migrations are pending. Says nothing when that cannot be read. */
+/** Reports which migrations are pending. Reports nothing if the database cannot be read. */
 export async function reportPending(db: Db, report: Pick<MigrationReport, 'migrating'>): Promise<void> {
   const { pending } = await migrationState(db).catch(() => ({ pending: [] }))
   if (pending.length > 0) report.migrating(pending)

@@ -16,7 +16,7 @@ export interface OwnRequestSearch extends Pick<RequestFilter, 'status' | 'code' 
 
 /** A logged request as the partner that sent it sees it. */
 export interface OwnRequest extends Omit<LoggedRequest, 'seq' | 'partner' | 'detail' | 'address'> {
-  /** The name of the token; null when the token was deleted. */
+  /** The name of the token that the request used; null when the token was deleted. */
   token: string | null
 }
 
@@ -51,8 +51,8 @@ function ownView(partner: CachedPartner, request: LoggedRequest, tokens: Map<str
 const nowhere = { facility: null, area: null }
 
 /**
- * Returns the facility and area of a request, omitting what would show the partner that a hidden facility exists. After
- * refusals that are the same for hidden and absent ones, the log names both, so nothing is revealed.
+ * Returns the facility and area of a logged request, without what would show the partner that a hidden facility exists.
+ * Shows an id that was refused as unknown, since this refusal is the same for hidden and absent ids.
  */
 function placeOf(partner: CachedPartner, { facility, area, code }: LoggedRequest): Place {
   if (code === 'area_not_found') return { facility: null, area }

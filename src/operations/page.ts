@@ -2,14 +2,15 @@ import { hash } from 'node:crypto'
 import { Refusal } from '../domain/refusal.ts'
 import { etagOf, type Representation } from '../domain/representation.ts'
 
-/** The requested part of a list. The cursor comes from the page before. */
+/** The requested part of a list. The cursor is one that came with the previous page. */
 export interface PageRequest {
   limit: number | undefined
   cursor: string | undefined
 }
 
 /**
- * Parses the query parameters. Called after the permission check, so that the refusal of a parameter reveals nothing.
+ * Parses the query parameters. Called after the permission check, so that the refusal of a parameter reveals nothing to
+ * a caller without permission.
  */
 export type ParseQuery<T> = () => T
 
@@ -18,17 +19,20 @@ export interface Page<T> {
   next: string | undefined
 }
 
-/** A page with the length of the whole list. */
+/** A page, and the number of items on all pages together. */
 export interface CmsPage<T> extends Page<T> {
   total: number
 }
 
-/** A serialized page. */
+/** A page as JSON with its ETag, and the cursor of the next page. */
 export interface PageText extends Representation {
   next: string | undefined
 }
 
-/** Returns the page with its ETag, which covers the next cursor too, because a 304 also confirms the `Link` header. */
+/**
+ * Returns the page with its ETag, which covers the next cursor too, because a 304 also confirms the `Link` header with
+ * it.
+ */
 export function pageText(json: string, next: string | undefined): PageText {
   return { json, etag: etagOf(next === undefined ? json : `${json}\n${next}`), next }
 }
@@ -36,26 +40,29 @@ export function pageText(json: string, next: string | undefined): PageText {
 const scopeLength = 11
 
 /**
- * Returns a hash of a list and its filters. A cursor contains it, and is refused for another list or with other
- * filters.
+ * Returns a name for a list and its filters, made of a hash. Cursors contain it, so that a cursor from another list or
+ * with other filters is refused.
  */
 export function listName(kind: string, ...scope: (string | number | undefined)[]): string {
   return `${kind}.${hash('sha256', JSON.stringify(scope), 'base64url').slice(0, scopeLength)}`
 }
 
-/** Returns the `listName` for a search: all of its filters and its order, without limit and cursor. */
+/** Returns the `listName` of a search: it covers all filters and the order, but not the limit and the cursor. */
 export function searchName(kind: string, search: object, ...scope: string[]): string {
   const { limit: _limit, cursor: _cursor, ...filters } = search as Record<string, unknown>
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   return listName(kind, ...scope, JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** Returns whether the whole list is requested, without filter or page. */
+/** Returns whether the whole list is requested, without filter, limit or cursor. */
 export function isWholeList(search: object): boolean {
   return Object.values(search).every((value) => value === undefined)
 }
 
-/** Encodes the sort key of the last row (keyset pagination), so that inserted and deleted rows do not shift pages. */
+/**
+ * Encodes the sort key of a page's last row as a cursor (keyset pagination), so that inserted and deleted rows do not
+ * shift the next page.
+ */
 export function encodeCursor(list: string, ...place: (string | number)[]): string {
   return Buffer.from(JSON.stringify([list, ...place])).toString('base64url')
 }
@@ -80,12 +87,12 @@ export function cursorRefused(): Refusal {
   return new Refusal('parameter_invalid', detail)
 }
 
-/** Returns how many rows to fetch: one more than the page, to learn whether there is a next one. */
+/** Returns how many rows to fetch for a page: one more than its limit, to learn whether there is a next page. */
 export function withLookahead(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : limit + 1
 }
 
-/** Makes a page of rows that were fetched with `withLookahead`, or of a whole list. */
+/** Returns a page of rows that were fetched with `withLookahead`, or of a whole list. */
 export function toPage<T>(rows: T[], limit: number | undefined, cursorOf: (last: T) => string): Page<T> {
   if (limit === undefined || rows.length <= limit) return { items: rows, next: undefined }
   const items = rows.slice(0, limit)

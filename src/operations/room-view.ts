@@ -12,22 +12,28 @@ import { type ActiveAt, parseActiveAt } from './area.ts'
 import type { ParseQuery } from './page.ts'
 
 export interface ChangedRoom {
-  /** The JSON of the area as the caller may see it. */
+  /** The JSON of the area, with the fields that the caller may read. */
   area: string
-  /** The JSON array of its subscriptions. */
+  /** The subscriptions of the room, as a JSON array. */
   services: string
   etag: string
   replayed: boolean
-  /** Whether anything was written; true for a replay. */
+  /** Whether the request changed the room; true for a replayed response. */
   isChanged: boolean
 }
 
-/** Returns the JSON of a room, without the fields that this access may not read. An operator has no access and sees all. */
+/**
+ * Returns the JSON of a room without the fields that `access` does not allow. It is undefined for operators, who see
+ * all.
+ */
 export function seenBy(access: Access | undefined, json: string, room: Room): string {
   return access === undefined || access.read.has('areas') ? json : withoutGeneral(json, room)
 }
 
-/** Asserts `Atrium-Cycle` and `If-Match`. A change of services may name the ETag of the area or of its services. */
+/**
+ * Asserts the headers `Atrium-Cycle` and `If-Match`. For a change of services, `If-Match` may name the ETag of the area
+ * or that of its services.
+ */
 export function assertPrecondition(
   found: RoomWithSubscriptions,
   precondition: Precondition,
@@ -43,7 +49,7 @@ export function assertPrecondition(
 
 const again = { replayed: true, isChanged: true }
 
-/** Replays the stored response of an Idempotency-Key, without fields that the partner may no longer read. */
+/** Returns the response stored under an Idempotency-Key, without fields that the partner may no longer read. */
 export function replay({ json, etag }: Representation, access: Access | undefined): ChangedRoom {
   const area = parseExactly(json) as { data_services: object[]; data_general?: object[] }
   const services = JSON.stringify(area.data_services)
@@ -51,17 +57,17 @@ export function replay({ json, etag }: Representation, access: Access | undefine
   return { area: isReadable ? json : replayedArea(area, access), services, etag, ...again }
 }
 
-/** Serializes an area of a stored response, without fields that the partner may no longer read. */
+/** Serializes an area from a stored response, without fields that the partner may no longer read. */
 export function replayedArea(area: { data_general?: object[] }, access: Access | undefined): string {
   if (access === undefined || access.read.has('areas')) return JSON.stringify(area)
   const { data_general: _, ...seen } = area
   return JSON.stringify(seen)
 }
 
-/** The permission that reading services requires; that to change them suffices too. */
+/** The permission that reading services requires: to read areas or, instead, to change services. */
 export const needToReadServices = { read: 'areas', orRooms: 'services' } as const
 
-/** Returns the subscriptions of a room. */
+/** Returns the subscriptions of a room: all, or those active at the time in the query parameter `active_at`. */
 export async function readSubscriptions(
   db: Db,
   partner: CachedPartner,

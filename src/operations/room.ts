@@ -16,8 +16,9 @@ import { adding, patching, removing, replacing, type ServicePatch, type ServiceR
 import { assertPrecondition, type ChangedRoom } from './room-view.ts'
 
 /**
- * Checks permission and preconditions before the body is read. The transaction of the change repeats these checks. With
- * a known Idempotency-Key, preconditions are skipped: the stored response is returned, whose change has made them fail.
+ * Checks permission and preconditions before the request body is read. The transaction that changes the room repeats
+ * these checks. Skips preconditions for a known Idempotency-Key: its first request may have made them fail, and a retry
+ * gets the stored response.
  */
 export async function assertCanChangeRoom(
   db: Db,
@@ -41,7 +42,10 @@ export async function assertCanChangeRoom(
   return visible
 }
 
-/** Starts a new cycle: purges the subscriptions of the last guest and the stored responses of Idempotency-Keys. */
+/**
+ * Opens a room for a new guest. Starts a new cycle, and purges the subscriptions of the last guest and the stored
+ * responses of Idempotency-Keys.
+ */
 export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, change, { operation: 'open_close', bodyHash: '', apply: opening })
 }
@@ -68,7 +72,10 @@ export function removeSubscription(db: Db, caller: RoomCaller, change: RoomChang
   return changeRoom(db, caller, change, { operation: 'services', bodyHash: '', apply: removing(id) })
 }
 
-/** The contract that a change of subscriptions must match, and what checks it outside of the transaction. */
+/**
+ * The partner's contract (JSON Schema) that changed subscriptions must match, and a function that checks them outside
+ * of the transaction.
+ */
 export interface ContractRules extends ServiceRules {
   contract: Contract | null
   check: CheckContract
@@ -89,12 +96,12 @@ export function changeSubscription(
 
 export interface Replacement {
   wanted: WantedSubscription[]
-  /** The place of the subscriptions in the body. */
+  /** The JSON pointer to the subscriptions in the request body. */
   pointer: string
   bodyHash: string
 }
 
-/** Makes the wanted subscriptions those of the room. */
+/** Replaces the subscriptions of a room by the wanted ones: changes, adds and removes. */
 export function replaceSubscriptions(
   db: Db,
   caller: RoomCaller,

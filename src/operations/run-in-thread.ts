@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** Runs a script in a new worker thread, which posts its result and exits. For work that would block the event loop. */
+/** Runs a script that would block the event loop in a new worker thread. The thread posts its result and exits. */
 export async function runInThread<T = string>(script: URL, workerData?: unknown): Promise<T> {
   const worker = new Worker(script, { workerData })
   const exited = once(worker, 'exit').then(() => {

@@ -34,7 +34,10 @@ async function requireSandbox(tx: Tx, which: SandboxRef, options: { lock?: boole
   return sandbox
 }
 
-/** Changes a sandbox atomically: its rooms and the job that sends its events are locked until the transaction ends. */
+/**
+ * Changes a sandbox in a transaction. Until it ends, the rooms of the sandbox and the job that sends its events are
+ * locked.
+ */
 function changeSandbox(
   db: Db,
   caller: SandboxCaller,
@@ -44,7 +47,7 @@ function changeSandbox(
   return db.write(async (tx) => {
     await tx.lock(dueServices)
     const sandbox = await requireSandbox(tx, which, { lock: true })
-    // Another change may have moved the clock while this one waited for the lock, so the cached partner is stale.
+    // Drops the cached partner: another change may have moved its clock while this one waited for the lock.
     db.cache.invalidatePartner(sandbox.id)
     if ('partner' in caller) await reauthenticate(tx, db.cache, caller)
     await lockRooms(tx, sandbox.id)
@@ -52,7 +55,10 @@ function changeSandbox(
   })
 }
 
-/** Sets the clock or moves it forward. Events that are due by then are sent at once, in their order. */
+/**
+ * Sets the clock of a sandbox or moves it forward. Sends the events that are due by the new time at once, in their
+ * order.
+ */
 export function moveClock(
   db: Db,
   caller: SandboxCaller,
@@ -74,7 +80,7 @@ export function moveClock(
   })
 }
 
-/** Resets everything that can be changed to its initial state, and the clock to real time. */
+/** Resets the facilities and rooms of a sandbox to their initial state, and its clock to real time. */
 export function resetSandbox(db: Db, caller: SandboxCaller, which: SandboxRef): Promise<Sandbox> {
   return changeSandbox(db, caller, which, async (tx, sandbox) => {
     const now = nowIso()
@@ -119,7 +125,9 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
   await recordAudits(tx, [{ at: now, actor, action: 'facility.update', ...about }])
 }
 
-/** Closes all used rooms, each with its audit entry. Returns how many. */
+/**
+ * Closes all rooms of a sandbox that are open or have subscriptions, each with an audit entry. Returns their number.
+ */
 async function closeRooms(tx: Tx, actor: Actor, { id, facilities }: Sandbox, now: string): Promise<number> {
   const names = new Map(facilities.map((facility) => [facility.id, facility.idExternal]))
   const rooms = await usedRooms(tx, id)

@@ -29,7 +29,7 @@ export interface EventView {
 }
 
 export interface FoundEvent {
-  /** Its offset among all events. Events of one audit entry have consecutive offsets. */
+  /** The position of the event among all events. Events of one audit entry have consecutive offsets. */
   offset: number
   view: EventView
 }
@@ -46,24 +46,26 @@ export interface EventQuery {
   limit: number
   /** Whether to include events that the partner itself caused. */
   ownToo: boolean
-  /** Only events of these types. */
+  /** The types of events to return. Default: all. */
   types?: readonly EventType[] | undefined
-  /** Only events of this facility. */
+  /** The external id of the facility whose events to return. Default: all facilities. */
   facility?: string | undefined
 }
 
 /**
- * The maximum number of audit entries examined per page, which bounds the page of a partner that may see few of them.
+ * The maximum number of audit entries examined per page. Without it, a page for a partner that may see few of them
+ * would take very long.
  */
 const maxEntries = 200
-/** The maximum length of JSON read per page, so that other requests run between pages. */
+/** The maximum length of the JSON read per page, in characters, so that other requests run between pages. */
 const maxPageLength = 1_048_576
 
 type VisibleEvent = PartnerEvent & { offset: number; isOwn: boolean }
 
 /**
- * Returns a page of events after an offset: a view of the audit log under the partner's present grants. Audit entries hold
- * only ids of services. Their content is read from the room's row, so that an event reveals no more than the room does now.
+ * Returns a page of events after an offset. Events are a view of the audit log under the partner's present grants.
+ * Audit entries contain only the ids of services, whose content is read from the room, so that an event reveals no more
+ * than the room does now.
  */
 export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventQuery): Promise<EventPage> {
   const upTo = await db.auditFeed.advance()
@@ -78,7 +80,10 @@ export async function eventsFor(db: Db, partner: CachedPartner, after: number, w
   return { events, last: reached, more: reached < end || entries.length === maxEntries }
 }
 
-/** Returns the visible events up to the limit, and in `last` the offset examined, if entries are left. */
+/**
+ * Returns the events that the partner may see, up to the limit. `last` is the offset of the last one examined; it is
+ * missing if all entries were examined.
+ */
 function visibleIn(
   entries: StoredEntry[],
   partner: CachedPartner,
@@ -102,7 +107,10 @@ function visibleIn(
   return { visible }
 }
 
-/** Whether the partner may know of the entry: it sees the facility, or the entry is about the partner itself. */
+/**
+ * Returns whether the partner may know of an audit entry: it may see the facility, or the entry is about the partner
+ * itself.
+ */
 function concerns({ facility, partner: subject }: StoredEntry, partner: CachedPartner): boolean {
   return facility === null ? subject === partner.id : permit(partner, facility, 'none') !== 'hidden'
 }
@@ -112,7 +120,7 @@ function canSee(partner: CachedPartner, { facility, need }: PartnerEvent): boole
   return typeof permit(partner, facility, need === null ? 'none' : { read: need }) !== 'string'
 }
 
-/** Adds the content of services from the rooms. Returns fewer events if the content is large. */
+/** Adds to each event the content of its services, read from the room. Returns fewer events if the content is large. */
 async function withContent(db: Db, partner: CachedPartner, events: VisibleEvent[]): Promise<FoundEvent[]> {
   if (events.length === 0) return []
   const eventIds = new EventIds(await eventSecret(db), partner.id)
@@ -142,7 +150,9 @@ function viewOf({ type, occurredAt, facility, area, isOwn, data }: VisibleEvent,
   }
 }
 
-/** Returns the services that the room still has, or null once the event's cycle has ended. */
+/**
+ * Returns the services of an event that its room still has, or null if the cycle (guest's stay) of the event has ended.
+ */
 function contentOf(
   { data }: VisibleEvent,
   { cycle, ids, isList, hashedKeys }: ServicesOfEvent,
@@ -156,7 +166,10 @@ function contentOf(
   return { ...(hashedKeys && { changed: [...(data.changed as string[]), ...namesOf(hashedKeys, service)] }), service }
 }
 
-/** Returns the names behind the hashes of changed fields, as far as the service has these fields. */
+/**
+ * Returns the names of changed fields, which the audit log stores as hashes. Finds only names of fields that the
+ * service still has.
+ */
 function namesOf(hashedKeys: string[], service: { id: string } | null): string[] {
   if (service === null) return []
   return Object.keys(service).filter((key) => hashedKeys.includes(hashedKey(service.id, key)))
@@ -167,13 +180,13 @@ export function waitForEvents(db: Db, after: number, signal: AbortSignal): Promi
   return db.auditFeed.waitForEntriesAfter(entryBefore(after), signal)
 }
 
-/** Returns the offset before the oldest event that the log still has; undefined when none was removed. */
+/** Returns the offset before the oldest event that is left; undefined if nothing was removed from the audit log. */
 export async function oldestOffset(db: Db): Promise<number | undefined> {
   const removed = await db.auditFeed.removedOffset()
   return removed && lastOffsetOf(removed)
 }
 
-/** Returns the offset of the newest event: a consumer that starts there receives what happens from now on. */
+/** Returns the offset of the newest event, after which a consumer receives only what happens from now on. */
 export async function newestOffset(db: Db): Promise<number> {
   return lastOffsetOf(await db.auditFeed.advance())
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../storage/database.ts'
 import { eventSecret } from '../../storage/webhook/event-secret.ts'
 import { type EventQuery, type EventView, eventsFor, newestOffset, waitForEvents } from './events.ts'
 
-/** The request that follows events. */
+/** A partner's request that waits for events: a long poll or a stream. */
 export interface FollowRequest {
   db: Db
   token: CachedToken
@@ -23,7 +23,7 @@ export interface EventSearch extends EventQuery {
 }
 
 /**
- * The maximum number of pages examined per poll. If none of their events is visible to the partner, it gets a new
+ * The maximum number of pages read per poll. If none has an event that the partner may see, the partner gets a new
  * cursor and no events.
  */
 const maxPagesPerPoll = 50
@@ -36,7 +36,7 @@ export class Follower {
   #token: CachedToken
   #offset: number
   #isAtEnd = false
-  /** Whether it started at the newest event, so that the first poll needs no query. */
+  /** Whether the follower started at the newest event and was not polled yet; its first poll then needs no query. */
   #hasJustBegun = false
 
   private constructor(following: FollowRequest, wanted: EventQuery, eventIds: EventIds, offset: number) {
@@ -70,14 +70,14 @@ export class Follower {
     return this.#eventIds.cursor(this.#offset)
   }
 
-  /** The time at which the token of the follower expires. */
+  /** The time at which the token of the follower expires, in ms since the Unix epoch. */
   get endsAtMs(): number {
     return this.#token.expiresAtMs
   }
 
   /**
-   * Returns new events. The permissions are confirmed after the events are read, and the page is read again if they have
-   * changed, so that a grant taken away before an event is never used to show it.
+   * Returns new events. Checks the permissions again after reading a page, and reads the page again if they have
+   * changed, so that no event is shown under a grant that was removed before the event.
    */
   async poll(): Promise<EventView[]> {
     if (this.#hasJustBegun) {
@@ -98,7 +98,7 @@ export class Follower {
     return []
   }
 
-  /** Waits until there may be new events, or for the timeout. */
+  /** Waits until there may be new events, but no longer than the timeout. */
   async wait(timeoutMs: number): Promise<void> {
     if (!this.#isAtEnd || timeoutMs <= 0) return
     const { db, signal } = this.#following
@@ -110,7 +110,10 @@ export class Follower {
   }
 }
 
-/** Refuses a filter by a facility that is hidden or absent: the two must be indistinguishable. */
+/**
+ * Refuses a filter by a facility that is hidden or absent, with one message for both, so that they cannot be
+ * distinguished.
+ */
 async function assertVisible({ cache }: Db, { partner }: CachedToken, facility: string | undefined): Promise<void> {
   if (facility === undefined) return
   const isVisible = permit(partner, facility, 'none') !== 'hidden'
@@ -118,7 +121,7 @@ async function assertVisible({ cache }: Db, { partner }: CachedToken, facility: 
   throw new Refusal('parameter_invalid', '"facility" must be the external id of a facility that this partner can see.')
 }
 
-/** Long polling: returns the next events, and waits up to `waitMs` for one that is visible to this partner. */
+/** Returns the next events, for long polling. Waits up to `waitMs` for one that the partner may see. */
 export async function pollEvents(follower: Follower, waitMs: number): Promise<EventView[]> {
   const deadlineMs = performance.now() + waitMs
   for (;;) {
@@ -129,10 +132,12 @@ export async function pollEvents(follower: Follower, waitMs: number): Promise<Ev
   }
 }
 
-/** Keep-alive interval of streams, below the idle timeouts of usual proxies. */
+/** The interval of keep-alive messages on streams, below the idle timeouts of usual proxies. */
 const keepAliveMs = 10_000
 
-/** Streams events as they happen, with an empty list as keep-alive, until the token ends or the client disconnects. */
+/**
+ * Streams events as they happen, and an empty list as a keep-alive, until the token expires or the client disconnects.
+ */
 export async function* streamEvents(follower: Follower, first: EventView[]): AsyncGenerator<EventView[]> {
   yield first
   let lastSentMs = performance.now()

@@ -6,7 +6,7 @@ import { needToMove } from './move-guest.ts'
 import type { Apply } from './outcome.ts'
 import { adding, replacing, type ServiceRules } from './services.ts'
 
-/** The grants that each operation needs. */
+/** The permission that each operation of a bulk call needs. */
 export const needFor: Record<BulkOperation['op'], RoomNeed> = {
   open: { rooms: 'open_close' },
   close: { rooms: 'open_close' },
@@ -18,12 +18,12 @@ export const needFor: Record<BulkOperation['op'], RoomNeed> = {
 export type MoveOperation = BulkOperation & { op: 'move' }
 export type OneRoomOperation = Exclude<BulkOperation, { op: 'move' }>
 
-/** Lists the rooms that an operation changes. */
+/** Returns the full ids of the rooms that an operation changes. */
 export function roomsOf(operation: BulkOperation): string[] {
   return operation.op === 'move' ? [operation.area, operation.to] : [operation.area]
 }
 
-/** Returns what an operation does to its room. */
+/** Returns the function that carries out an operation on its room. */
 export function applying(operation: OneRoomOperation, rules: ServiceRules): Apply {
   if ('refusal' in operation) {
     const { code, message, facts } = operation.refusal

@@ -26,7 +26,7 @@ export interface BulkCall {
   once: IdempotentRequest | undefined
 }
 
-/** Of a move, the area is that of the room that has the guest now. */
+/** The result of one operation. For a move, `area` is the room that the guest has moved to. */
 export type BulkResult = Pick<ChangedRoom, 'area' | 'replayed'> | Refusal
 
 type BulkCaller = Caller & { partner: CachedPartner }
@@ -34,8 +34,8 @@ type BulkCaller = Caller & { partner: CachedPartner }
 /**
  * Changes many rooms of a facility, each as a single call would. Returns a result per operation, in their order.
  *
- * Each operation stores its response under the key of the call and its own index, so that a retry does only what is
- * missing, and a room that is opened or closed later purges its own responses.
+ * Stores the response of each operation under a key made of the call's Idempotency-Key and the operation's index. So a
+ * retry does only what is missing, and a room that is opened or closed later purges its own responses.
  */
 export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
   const { order, once } = call
@@ -44,13 +44,17 @@ export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): P
     const known = await storedHash(db, caller.partner, responseKey(once, 0))
     if (known) assertSameBody(known, once)
     if (order.mode === 'each' || known) return changeEach(db, caller, call)
-    // An empty hash is left when all rooms were opened or closed since: whether it was this body is not known.
+    // Refuses, because an empty hash means that all rooms were opened or closed since, which deleted the hash of the
+    // first body: whether this body is the same is not known.
     if (known === '') throw keyEnded()
     return changeAll(db, caller, call)
   })
 }
 
-/** More than a batch of group commit holds, since an operation that waits for another of its room takes a place too. */
+/**
+ * How many operations run at a time. More than fit into one group commit, because those that wait for an earlier
+ * operation on the same room count too.
+ */
 const maxConcurrent = 128
 
 function changeEach(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
@@ -62,7 +66,7 @@ function changeEach(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkRes
   })
 }
 
-/** Thrown inside the transaction, which is rolled back. */
+/** Thrown when one operation of a call for all or nothing fails, so that the transaction rolls back those before it. */
 class Undone extends Error {
   readonly index: number
   readonly refusal: Refusal
@@ -93,10 +97,10 @@ async function changeAll(db: Db, caller: BulkCaller, call: BulkCall): Promise<Bu
   }
 }
 
-/** How many operations run between two turns of the event loop. */
+/** How many operations run before other requests get a turn of the event loop. */
 const chunkSize = 32
 
-/** Runs the operations in chunks, until one fails. */
+/** Runs the operations in chunks. Throws `Undone` for the first that fails. */
 async function inChunks<T>(
   operations: BulkOperation[],
   run: (operation: BulkOperation, index: number) => Promise<T>,
@@ -115,13 +119,13 @@ async function inChunks<T>(
   return done
 }
 
-/** Locks all rooms in one order, so that two calls cannot wait for each other. */
+/** Locks all rooms of a call in the order of their ids, so that two calls cannot wait for each other's locks. */
 async function lockInOrder(tx: Tx, { id }: CachedFacility, operations: BulkOperation[]): Promise<void> {
   const rooms = [...new Set(operations.flatMap(roomsOf))].sort()
   await Promise.all(rooms.map((room) => lockRoom(tx, id, room)))
 }
 
-/** Checks that the room is in the facility of the call, and the caller's permission. */
+/** Checks that a room is in the facility of the call, and that the caller has permission. Returns the facility. */
 async function facilityOf(
   { cache }: Db,
   { partner }: BulkCaller,
@@ -151,7 +155,10 @@ function roomChange(
   }
 }
 
-/** Returns the keys of earlier operations on the room, if this is the last one that opens or closes it. */
+/**
+ * Returns the keys of earlier operations on the same room, if this operation is the last to open or close it: that
+ * purges their responses, and its own response replaces them.
+ */
 function earlierKeys(operations: BulkOperation[], index: number): string[] {
   const { area } = operations[index] as BulkOperation
   const isReset = (one: BulkOperation) => one.area === area && (one.op === 'open' || one.op === 'close')
@@ -160,7 +167,7 @@ function earlierKeys(operations: BulkOperation[], index: number): string[] {
   return operations.slice(0, index).flatMap((one, at) => (isEarlier(one) ? [String(at)] : []))
 }
 
-/** The key under which the response of one operation is stored. */
+/** Returns the key under which the response of one operation is stored. */
 function responseKey({ path, key, bodyHash }: IdempotentRequest, index: number): IdempotentRequest {
   return { path: `${path} ${key}`, key: String(index), bodyHash }
 }

@@ -28,7 +28,7 @@ export interface RoomChange {
   area: string
   precondition: Precondition
   key?: Key | undefined
-  /** The facility that `assertCanChangeRoom` returned. It saves a lookup while it is current. */
+  /** The facility that `assertCanChangeRoom` returned. Saves another lookup, unless the facility has changed since. */
   facility?: CachedFacility
 }
 
@@ -38,15 +38,17 @@ export type Key = Omit<IdempotentRequest, 'bodyHash'>
 /** The caller of a change: a partner, whose grants are checked, or an operator, who needs none. */
 export type RoomCaller = Caller | { actor: Actor }
 
-/** What is done to a room, and the grant that it needs. */
+/** A change of a room: the function that computes it, and the operation that the partner's grants must allow. */
 export interface Change {
   operation: RoomOperation
   apply: Apply
-  /** Compared when the Idempotency-Key is sent again; empty for a request without a body. */
+  /**
+   * The hash of the request body, compared when the Idempotency-Key is sent again. Empty for a request without a body.
+   */
   bodyHash: string
 }
 
-/** Changes a room within a transaction, which may change others too. */
+/** Changes a room within a transaction, which may change other rooms too. */
 export async function changeRoomIn(
   tx: BatchTx,
   db: Db,
@@ -55,7 +57,7 @@ export async function changeRoomIn(
   { operation, apply, bodyHash }: Change,
 ): Promise<ChangedRoom> {
   const once = onceOf(caller, key, bodyHash)
-  // The queries are sent together and run in this order: what is read after the locks cannot change before the commit.
+  // Sends the queries together; they run in this order. What is read after the locks cannot change before the commit.
   const claimed = once && claimKey(tx, once.owner, once)
   const locked = findRoom(tx, areaId, { lock: true })
   const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
@@ -82,11 +84,13 @@ export async function changeRoomIn(
 interface FoundRoom {
   areaId: string
   found: RoomWithSubscriptions | undefined
-  /** See `RoomChange.facility`. */
+  /** The facility that was found before the transaction; see `RoomChange.facility`. */
   expected: CachedFacility | undefined
 }
 
-/** Returns the facility of a room and the caller's access to it; an operator has none and needs none. */
+/**
+ * Returns the facility of a room and the caller's access to it. `access` is undefined for operators, who need no grant.
+ */
 export async function permitted(
   { cache }: Db,
   partner: CachedPartner | undefined,
@@ -106,7 +110,7 @@ export function changeRoom(db: Db, caller: RoomCaller, room: RoomChange, change:
   return once ? withKeyClaim(db, once.owner, once, write) : write()
 }
 
-/** Returns the Idempotency-Key with its owner; operators have none. */
+/** Returns the Idempotency-Key with the partner that owns it. Returns undefined without a key, and for operators. */
 export function onceOf(caller: RoomCaller, key: Key | undefined, bodyHash: string) {
   return key && 'partner' in caller ? { ...key, bodyHash, owner: caller.partner } : undefined
 }

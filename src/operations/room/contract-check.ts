@@ -1,16 +1,21 @@
 import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import type { Contract } from '../../domain/room/contract.ts'
 
-/** An item in the forms that the contract may accept, and its place in the body. */
+/** An item to check, with its JSON pointer in the body. The contract must accept one of its forms. */
 export interface CheckedItem {
   pointer: string
   forms: object[]
 }
 
-/** Applies a contract to items outside of a transaction, and returns the faults of each. */
+/**
+ * Checks items against a contract, outside of a transaction. Each item is a list of forms, of which one must be
+ * accepted. Returns the faults of each item.
+ */
 export type CheckContract = (items: object[][]) => Promise<Fault[][]>
 
-/** Thrown inside a transaction, before anything is changed, when an item is not yet checked. */
+/**
+ * Thrown inside a transaction, before it changes anything, if an item has not been checked against the contract yet.
+ */
 class UncheckedItems extends Error {
   readonly items: object[][]
 
@@ -26,9 +31,9 @@ export type AssertContract = (items: CheckedItem[]) => void
 const maxAttempts = 8
 
 /**
- * Runs a transaction whose changes must match a contract. What a change results in is known only inside the transaction,
- * but a contract can take unbounded time: when an item is not yet checked, the transaction ends, the item is checked in a
- * worker thread, and the transaction runs again.
+ * Runs a transaction whose changes must match a contract. The changed items are known only inside the transaction, but
+ * a contract can take unbounded time to check. So if an item is not yet checked, the transaction ends, a worker thread
+ * checks the item, and the transaction runs again.
  */
 export async function underContract<T>(
   contract: Contract | null,

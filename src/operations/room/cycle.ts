@@ -4,7 +4,8 @@ import type { Room } from '../../domain/room/stored-room.ts'
 import type { RoomWithSubscriptions } from '../../storage/area.ts'
 import type { Apply, RoomAudit, RoomClock } from './outcome.ts'
 
-// Changes of a cycle. Each purges the subscriptions of the last guest, and ends what Idempotency-Keys were used for.
+// Functions that begin, end or move a cycle, the stay of a guest. Each also purges the stored responses of the room's
+// Idempotency-Keys.
 
 export const opening: Apply = (room, present, { now }) => {
   const cycle = newId()
@@ -13,7 +14,9 @@ export const opening: Apply = (room, present, { now }) => {
   return { room: opened, subscriptions: [], audit, isReset: true }
 }
 
-/** Closing a closed room changes nothing, except that it removes what was added to it meanwhile. */
+/**
+ * Closes a room and purges its subscriptions. If the room is already closed, only purges those that were added since.
+ */
 export const closing: Apply = (room, present, { now }) => {
   if (room.cycle === null && present.length === 0) return { room, subscriptions: [], audit: [], isReset: true }
   const audit = [cycleAudit(room, null, present.length)]
@@ -28,7 +31,10 @@ export interface Move {
   audit: RoomAudit[]
 }
 
-/** Moves cycle and subscriptions to a closed room. What was added there for its next guest is purged, as opening does. */
+/**
+ * Moves a cycle and its subscriptions to a closed room. Purges what was added there for the next guest, as opening the
+ * room would.
+ */
 export function moving(source: RoomWithSubscriptions, target: RoomWithSubscriptions, { now }: RoomClock): Move {
   const { cycle, openedAt, nextDueAt, idExternal: from } = source.room
   const { idExternal: to } = target.room
@@ -47,7 +53,7 @@ function closed(room: Room, now: string): Room {
   return { ...room, cycle: null, openedAt: null, dateUpdated: now, nextDueAt: null }
 }
 
-/** Returns the audit entry of a room that begins another cycle or, with null, is closed. */
+/** Returns the audit entry of a room that was opened with this new cycle or, if `cycle` is null, was closed. */
 export function cycleAudit(room: Room, cycle: string | null, forgotten: number): RoomAudit {
   const changes = [{ key: 'cycle', before: room.cycle, after: cycle }]
   if (cycle === null) return { action: 'room.close', detail: { cycle: room.cycle, forgotten, changes } }

@@ -5,9 +5,9 @@ export function notAttempted(): Refusal {
 }
 
 /**
- * Runs operations concurrently, but those on the same room one after the other. After a failure, later ones on that room
- * are not attempted: they were meant for the state that the failed one would have left. Returns what `run` returns, or
- * the refusal, for each in order. Resolves or rejects only when none runs any more.
+ * Runs operations concurrently, but those on the same room one after the other. After a failure, does not attempt later
+ * ones on that room, because they expect the state that the failed one would have left. Returns per operation, in the
+ * given order, what `run` returns, or the refusal. Settles only when no operation runs any more.
  */
 export async function runInOrder<O, T>(
   operations: readonly O[],
@@ -16,7 +16,7 @@ export async function runInOrder<O, T>(
   run: (operation: O, index: number) => Promise<T>,
 ): Promise<(T | Refusal)[]> {
   const results: (T | Refusal)[] = []
-  /** For each room, whether its last operation so far succeeds. */
+  /** By room id, resolves with whether the last operation that was started on the room succeeds. */
   const last = new Map<string, Promise<boolean>>()
   const attempt = async (operation: O, index: number, before: (Promise<boolean> | undefined)[]): Promise<boolean> => {
     const isClear = !(await Promise.all(before)).includes(false)

@@ -6,7 +6,7 @@ import { cycleAudit } from './cycle.ts'
 import type { Apply, RoomAudit } from './outcome.ts'
 import { assertFits, changedService, idOf, replacement, type ServiceRules, touched } from './services.ts'
 
-/** Makes a room what it is in another installation, with the ids of its services. */
+/** Returns a change that makes a room match its counterpart in another installation, with the same service ids. */
 export function mirroring(wanted: WantedRoom, { limits, endingSeconds }: ServiceRules): Apply {
   return (room, present, clock) => {
     const isOther = isOtherStay(room, wanted.stay)
@@ -41,7 +41,7 @@ function compareSubscriptions(present: string[], wanted: Subscription[]) {
   for (const subscription of wanted) {
     const json = stored.get(subscription.id)
     const before = json === undefined ? undefined : parseSubscription(json)
-    // The code of a service cannot change: it is another service, even under the same id.
+    // Adds a service whose code differs, even if its id exists: the code of a service cannot change.
     if (json === undefined || before?.code !== subscription.code) added.push(subscription)
     else {
       removed.delete(subscription.id)

@@ -21,12 +21,14 @@ export interface MoveRequest {
   /** The full id of the room that the guest moves to. */
   to: string
   bodyHash: string
-  /** The place of `to` in the body, if it is another than `/to`. */
+  /** The JSON pointer to `to` in the request body. Default: `/to`. */
   pointer?: string
 }
 
 export interface MovedGuest {
-  /** The JSON of both areas as the caller may see them. */
+  /**
+   * The JSON of the area that the guest left, with the fields that the caller may read. `to` is that of the new area.
+   */
   from: string
   to: string
   /** The ETag of the area that the guest left, which If-Match is compared with. */
@@ -34,7 +36,7 @@ export interface MovedGuest {
   replayed: boolean
 }
 
-/** Moves the guest of a room within a transaction, which may change others too. */
+/** Moves a guest to another room within a transaction, which may change other rooms too. */
 export async function moveGuestIn(
   tx: Tx,
   db: Db,
@@ -61,19 +63,22 @@ export async function moveGuestIn(
   const taken = writeRoom(tx, target, moved.target, access)
   recordRoomAudit(tx, caller.actor, { facility: facility.idExternal, area }, moved.audit, clock)
   const etag = etagOf(from)
-  // Stored with the room that has the guest now, so that the end of the cycle purges it.
+  // Stores the response with the room that has the guest now, so that the end of the guest's stay purges it.
   if (once) storeResponse(tx, once.owner, once, target.room, { json: `{"from":${from},"to":${taken}}`, etag })
   return { from, to: taken, etag, replayed: false }
 }
 
-/** Moves the guest of a room in a transaction of its own. */
+/** Moves a guest to another room in a transaction of its own. */
 export function moveGuest(db: Db, caller: RoomCaller, room: RoomChange, request: MoveRequest): Promise<MovedGuest> {
   const once = onceOf(caller, room.key, request.bodyHash)
   const write = () => db.write((tx) => moveGuestIn(tx, db, caller, room, request))
   return once ? withKeyClaim(db, once.owner, once, write) : write()
 }
 
-/** Updates one of the two rooms and ends what its Idempotency-Keys were used for. Returns its JSON for the caller. */
+/**
+ * Updates one of the two rooms of a move and purges the responses of its Idempotency-Keys. Returns the room's JSON with
+ * the fields that the caller may read.
+ */
 function writeRoom(
   tx: Tx,
   { room: before }: RoomWithSubscriptions,
@@ -90,7 +95,7 @@ function missingTarget(pointer: string) {
   return refusalAt('area_not_found', pointer, 'There is no area with this id in the facility of the room.')
 }
 
-/** Replays the stored response of an Idempotency-Key, without fields that the partner may no longer read. */
+/** Returns the response stored under an Idempotency-Key, without fields that the partner may no longer read. */
 function replayedMove({ json, etag }: Representation, access: Access | undefined): MovedGuest {
   const { from, to } = parseExactly(json) as Record<'from' | 'to', { data_general?: object[] }>
   return { from: replayedArea(from, access), to: replayedArea(to, access), etag, replayed: true }

@@ -18,13 +18,13 @@ export interface RoomAudit {
 
 /** A room after a change. */
 export interface Outcome extends RoomWithSubscriptions {
-  /** Empty if nothing changed. */
+  /** The audit entries of the change; empty if nothing changed. */
   audit: RoomAudit[]
-  /** Whether the change ends what Idempotency-Keys of the room were used for. */
+  /** Whether the change ends the room's Idempotency-Keys, so that their stored responses are purged. */
   isReset?: true
 }
 
-/** Computes a change of a room. Throws a `Refusal` when it is not possible. */
+/** Computes a change of a room. Throws a `Refusal` if the change is not possible. */
 export type Apply = (room: Room, subscriptions: string[], clock: RoomClock) => Outcome
 
 /** Writes the audit entries of a change of a room. `facility` is its external id. */

@@ -28,11 +28,11 @@ interface ServiceId {
 }
 
 interface ChangedService extends ServiceId {
-  /** The changed fields; see `loggedKeys`. */
+  /** The names of the changed fields, as `loggedKeys` writes them into the audit log. */
   keys: string[]
 }
 
-/** `pointer` is the place of the drafts in the body. */
+/** Returns a change that adds subscriptions. `pointer` is the JSON pointer to them in the request body. */
 export function adding(
   drafts: SubscriptionDraft[],
   { limits, endingSeconds }: ServiceRules,
@@ -63,7 +63,7 @@ export interface ServicePatch {
   rules: ChangeRules
 }
 
-/** Changes one subscription, which keeps its id and its place. */
+/** Returns a change of one subscription, which keeps its id and its position in the list. */
 export function patching(
   { id, patch, rules }: ServicePatch,
   { limits, endingSeconds }: ServiceRules,
@@ -82,7 +82,10 @@ export function patching(
   }
 }
 
-/** Makes the wanted subscriptions those of the room: changes, adds and removes. `pointer` is their place in the body. */
+/**
+ * Returns a change that replaces all subscriptions by the wanted ones. `pointer` is the JSON pointer to these in the
+ * request body.
+ */
 export function replacing(
   wanted: WantedSubscription[],
   pointer: string,
@@ -137,7 +140,10 @@ interface Replacement {
   added: ServiceId[]
 }
 
-/** The most events of single subscriptions in one audit entry, which can be 63 events; those added are one event. */
+/**
+ * The maximum number of removed and changed subscriptions per audit entry. Each is one event, and an entry can be 63
+ * events. All added subscriptions together are one event.
+ */
 const maxPerEntry = 60
 
 export function replacement({ cycle }: Room, { removed, changed, added }: Replacement): RoomAudit[] {
@@ -173,7 +179,10 @@ export function changedService({ subscription: { id, code }, keys }: Subscriptio
   return { id, code, keys: loggedKeys(id, keys) }
 }
 
-/** Returns the room with its next due moment, as far as these new or changed subscriptions bring it forward. */
+/**
+ * Returns the changed room. Sets `nextDueAt`, the time of the room's next service event, earlier if one of these
+ * subscriptions has an earlier event.
+ */
 export function touched(
   room: Room,
   subscriptions: Subscription[],

@@ -15,13 +15,17 @@ import { changeRoom } from '../room/change-room.ts'
 import { mirroring } from '../room/mirroring.ts'
 import type { ServiceRules } from '../room/services.ts'
 
-/** Makes a facility with its areas and list what it is in another installation. Throws EstateFaults if it cannot. */
+/**
+ * Changes a facility, with its areas and its autocomplete list, to match another installation. Throws EstateFaults if
+ * it cannot.
+ */
 export async function mirrorFacility(db: Db, facility: EstateFacility): Promise<Difference[]> {
   try {
     return await applyOne(db, facility)
   } catch (error) {
     if (!(error instanceof EstateFaults) || facility.id === undefined) throw error
-    // The facility may have been created here with another number, which cannot change.
+    // Tries again without the numeric id: the facility may have been created here with another one, which cannot
+    // change.
     const { id: _, ...rest } = facility
     return applyOne(db, rest)
   }
@@ -54,7 +58,10 @@ export interface MirroredRooms {
 
 const roomsPerBatch = 32
 
-/** Makes the rooms of a facility what they are in another installation, by their short ids. */
+/**
+ * Changes the rooms of a facility to match another installation. `wanted` contains the rooms of that installation by
+ * short id.
+ */
 export async function mirrorRooms(
   db: Db,
   facility: string,
@@ -87,7 +94,10 @@ export async function mirrorRooms(
   return result
 }
 
-/** Changes a room without the permissions and contracts of partners, which the other installation has applied. */
+/**
+ * Changes a room without checking permissions and contracts of partners, as the other installation has done that.
+ * Returns whether the room changed.
+ */
 async function mirrorRoom(db: Db, area: string, wanted: WantedRoom, rules: ServiceRules): Promise<boolean> {
   const operation = wanted.subscriptions.length > 0 ? 'services' : 'open_close'
   const change = { operation, bodyHash: '', apply: mirroring(wanted, rules) } as const

@@ -12,32 +12,35 @@ import type { WebhookMetrics } from './webhook-metrics.ts'
 /** The maximum number of webhooks that a node sends to at a time. */
 const maxConcurrent = 32
 const webhooksPerBatch = 200
-/** Minimum time between two polls, so that one poll finds many changes. */
+/** Minimum time between two polls for new events, so that one poll finds many. */
 const minPollIntervalMs = 100
-/** How often leases are renewed: several times per lease, so that one late renewal does not lose it. */
+/**
+ * The time between two renewals of a node's leases on webhooks. It is a fraction of a lease, so that one late renewal
+ * does not lose it.
+ */
 const renewEveryMs = 700
-/** Maximum time between two polls: the webhooks of a node that has stopped wait that long. */
+/** Maximum time between two polls. The webhooks of a node that has stopped wait up to that long for another node. */
 const maxPollIntervalMs = 5000
 /** Poll interval while there are no webhooks. */
 const idleMs = 1000
 /**
- * Maximum lag of the stored cursor, in offsets, while nothing is sent. It saves a write for every event that is not for
- * the webhook.
+ * How far, in offsets, the stored cursor of a webhook may lag while nothing is sent. This saves a write for every event
+ * that is not for the webhook.
  */
 const maxCursorLag = 64_000
 /** Grace period for deliveries in progress when the node stops. */
 const drainTimeoutMs = 4000
 
 /**
- * Delivers events to webhooks, in order per webhook. All nodes run a dispatcher; a lease in the database makes sure that
- * one of them sends to a webhook at a time, and another takes over when the lease of a stopped node expires. The cursor
- * moves after a delivery is acknowledged, so that delivery is at least once.
+ * Delivers events to webhooks, in order per webhook. All nodes run a dispatcher. A lease in the database ensures that
+ * one of them at a time sends to a webhook; another takes over when the lease of a stopped node expires. A webhook's
+ * cursor moves only after its receiver has accepted the event, so that each event is delivered at least once.
  */
 export class WebhookDispatcher {
   readonly #context: DeliveryContext
   readonly #warn: (error: unknown) => void
   readonly #deliveries = new Map<string, Promise<void>>()
-  /** The offset up to which no event is for the webhook, by webhook. Kept in memory only. */
+  /** By webhook id, the offset up to which no event is for the webhook. Not stored in the database, to save writes. */
   #skippedUpTo = new Map<string, number>()
   readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()
@@ -121,7 +124,10 @@ export class WebhookDispatcher {
     return highest
   }
 
-  /** Returns whether there is an event for the webhook. Most events are for no webhook, and then cost no write. */
+  /**
+   * Returns whether there is an event for the webhook. Usually there is none; the offset is then noted in memory,
+   * without a write.
+   */
   async #hasEvent(webhook: StoredWebhook, skippedUpTo: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true
     const { db, metrics } = this.#context

@@ -23,9 +23,12 @@ import { signedRequest } from './webhook-ping.ts'
 
 /** How long a receiver may take to respond. */
 const responseTimeoutMs = 15_000
-/** How long a lease lasts. The dispatcher renews it; when a node has stopped, others take over after this time. */
+/**
+ * How long a lease on a webhook lasts unless it is renewed. After this time, other nodes take over from a node that has
+ * stopped.
+ */
 const leaseMs = 3000
-/** How long one webhook is served before others are served. */
+/** How long events are sent to one webhook before the next webhook gets its turn. */
 const maxTurnMs = 20_000
 const maxLoggedDeliveries = 1000
 const eventsPerPage = 20
@@ -34,7 +37,7 @@ export interface DeliveryContext {
   db: Db
   send: SendWebhook
   metrics: WebhookMetrics
-  /** The id of this node's dispatcher in leases. */
+  /** The id by which leases name this node's dispatcher. */
   owner: string
   /** Aborted when the node stops. */
   signal: AbortSignal
@@ -42,14 +45,14 @@ export interface DeliveryContext {
 
 export interface NextEvent {
   event: FoundEvent | undefined
-  /** The offset up to which there is no other event for this webhook. */
+  /** The offset up to which events were examined. If `event` is undefined, none of them is for this webhook. */
   upTo: number
 }
 
 /**
- * Returns the first event after an offset that this webhook subscribes to. It is read again for each attempt, because the
- * guest's data may have been purged meanwhile. The grants are confirmed after the event is read, and the read is repeated
- * if they have changed, so that a grant taken away before an event is never used to send it.
+ * Returns the first event after an offset that this webhook subscribes to. Each attempt reads it again, because the
+ * guest's data may have been purged meanwhile. Checks the grants again after reading, and repeats the read if they have
+ * changed, so that no event is sent under a grant that was removed before the event.
  */
 export async function findNextEvent(db: Db, webhook: StoredWebhook, after: number): Promise<NextEvent> {
   const wanted = { limit: eventsPerPage, ownToo: webhook.own }
@@ -67,10 +70,10 @@ export async function findNextEvent(db: Db, webhook: StoredWebhook, after: numbe
     }
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'cursor_expired')) throw error
-    // Old events were removed from the log: goes on with the oldest that is left.
+    // Continues with the oldest event that is left, if older ones were removed from the audit log.
     const oldest = await oldestOffset(db)
     if (oldest !== undefined && after < oldest) return { event: undefined, upTo: oldest }
-    // A backup was restored: events from before it no longer exist.
+    // Continues with the newest event if a backup was restored, because events from before that no longer exist.
     return { event: undefined, upTo: await newestOffset(db) }
   }
 }
@@ -80,7 +83,10 @@ async function loadPartner({ cache }: Db, webhook: StoredWebhook): Promise<Cache
   return cache.partners.find(webhook.partner)
 }
 
-/** Takes the lease of a webhook and sends its events one by one, until none is left, one fails, or the time is up. */
+/**
+ * Takes the lease of a webhook and sends its events one by one, until none is left, one fails, or `maxTurnMs` have
+ * passed.
+ */
 export async function deliverEvents(context: DeliveryContext, id: string): Promise<void> {
   const { db, owner, signal } = context
   const endMs = Date.now() + maxTurnMs
@@ -97,7 +103,10 @@ export function leaseOf(owner: string): Lease {
   return { owner, until: new Date(Date.now() + leaseMs).toISOString() }
 }
 
-/** Sends one event, or moves the cursor past events for others. Returns undefined when there is nothing more to do. */
+/**
+ * Sends one event, or moves the cursor past events that are not for the webhook. Returns the updated webhook, or
+ * undefined if sending must stop.
+ */
 async function deliverNext(context: DeliveryContext, webhook: StoredWebhook): Promise<StoredWebhook | undefined> {
   const { db, owner, metrics, signal } = context
   const { replay, place } = webhook
@@ -107,13 +116,13 @@ async function deliverNext(context: DeliveryContext, webhook: StoredWebhook): Pr
     if (replay === undefined && upTo === place) return undefined
     return recordOutcome(context, webhook, (held) => advanced(held, replay, upTo))
   }
-  // Read after the event, so that changes of the webhook from before the event apply to it.
+  // Reads the webhook after the event, so that a change of the webhook from before the event applies to it.
   const current = await db.read((tx) => findLeased(tx, webhook.id, owner))
   if (current === undefined || !isFor(current, found)) return current
-  // A replayed event does not count as late.
+  // Counts a replayed event as new, because it is not late.
   metrics.setWaiting(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
   const result = await post(context, current, found)
-  // An attempt that this node's shutdown aborted is no failure of the receiver.
+  // Ignores an attempt that this node's shutdown aborted, because that is no failure of the receiver.
   if (result.error !== null && signal.aborted) return undefined
   metrics.countAttempt(result)
   return recordOutcome(context, webhook, (held) => outcomeOf(held, found, result), { event: found, result })
@@ -134,7 +143,10 @@ function post(
 
 type Outcome = Partial<StoredWebhook>
 
-/** Moves the cursor, or the start of the replay, past an offset. Ends the replay when nothing is left of it. */
+/**
+ * Returns the webhook's cursor, or the start of its replay, moved past an offset. Ends the replay if nothing is left of
+ * it.
+ */
 function advanced(held: StoredWebhook, replay: StoredWebhook['replay'], upTo: number): Outcome {
   if (replay === undefined) return { place: Math.max(held.place, upTo) }
   if (held.replay === undefined || held.replay.until !== replay.until) return {}
@@ -171,7 +183,10 @@ interface Attempt {
   result: DeliveryResult
 }
 
-/** Stores the outcome while this node still holds the lease. Returns undefined if the lease is lost or the attempt failed. */
+/**
+ * Stores the outcome of a delivery if this node still holds the lease. Returns undefined if the lease is lost or the
+ * delivery failed.
+ */
 async function recordOutcome(
   { db, owner, metrics }: DeliveryContext,
   { id }: StoredWebhook,
@@ -196,7 +211,8 @@ async function recordOutcome(
 
 function deliveryOf({ failures }: StoredWebhook, { event: { view }, result }: Attempt): Delivery {
   const { status, durationMs, error } = result
-  // The receiver's response may echo the event, and guest data must not outlive the guest's stay.
+  // Drops the response to events about services: it may contain guest data from the event, which must not outlive the
+  // guest's stay.
   const response = view.type.startsWith('service') ? null : result.response
   return { event: view.id, type: view.type, attempt: failures + 1, at: nowIso(), status, durationMs, error, response }
 }

@@ -65,7 +65,7 @@ export async function pruneDeliveries(db: Db): Promise<void> {
   while (await db.write((tx) => deleteOldDeliveries(tx, oldest, batchSize))) await yieldToEventLoop()
 }
 
-/** Ends the backoff of a failing webhook: the next attempt runs at once. */
+/** Ends the wait (backoff) of a failing webhook, so that the next attempt runs at once. */
 export function retryWebhook(db: Db, { partner, actor }: WebhookOwner, id: string): Promise<StoredWebhook> {
   return db.write(async (tx) => {
     const current = await requireWebhook(tx, partner, id, lockWebhook)
@@ -82,8 +82,8 @@ export function retryWebhook(db: Db, { partner, actor }: WebhookOwner, id: strin
 }
 
 /**
- * Sends past events again, before new ones, under the same ids. Starts at once, even during a backoff. Events that were
- * not delivered yet are not replayed: they still follow in their order.
+ * Sends past events to a webhook again, before new ones and under their first ids. Starts at once, even during a
+ * backoff. Leaves out events that were not delivered yet, which follow in their order anyway.
  */
 export async function replayWebhook(
   db: Db,
@@ -111,7 +111,7 @@ interface Range {
   until: number
 }
 
-/** Limits a range to events that were already delivered, and merges it with a replay in progress. */
+/** Limits a range of offsets to events that were already delivered, and merges it with a replay in progress. */
 function replayOf({ place, replay }: StoredWebhook, { after, until }: Range): Range | undefined {
   if (after >= place) return replay
   const sent = { after, until: Math.min(until, place) }

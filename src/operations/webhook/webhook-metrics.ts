@@ -1,15 +1,15 @@
 import type { DeliveryResult, DisabledReason, WebhookState } from '../../domain/webhook/webhook.ts'
 
-/** Metrics of webhook deliveries. */
+/** Collects the numbers about webhooks that `/metrics` shows. */
 export class WebhookMetrics {
   readonly deliveries = { taken: 0, refused: 0, unanswered: 0 }
   readonly switchedOff = { failed: 0, gone: 0 }
-  /** Webhooks of the whole installation by state, as of this node's last poll. */
+  /** The number of webhooks of the whole installation by state, as of this node's last poll. */
   endpoints: Record<WebhookState, number> = { active: 0, failing: 0, disabled: 0 }
-  /** The start of the longest ongoing failure of a webhook. */
+  /** Since when the webhook that has been failing longest fails; null if none fails. */
   failingSince: string | null = null
   readonly #observeDuration: (seconds: number) => void
-  /** The time of the next event to be sent, by webhook. */
+  /** By webhook id, when the event that is to be sent next has happened, in ms since the Unix epoch. */
   readonly #waiting = new Map<string, number>()
 
   constructor(observeDuration: (seconds: number) => void) {
@@ -37,7 +37,9 @@ export class WebhookMetrics {
     return this.#waiting.size
   }
 
-  /** The age of the oldest event being sent, and of the oldest failure of a webhook. */
+  /**
+   * Returns the age in seconds of the oldest event that is being sent, and of the longest ongoing failure of a webhook.
+   */
   get oldestSeconds(): { active: number; failing: number } {
     const failingMs = this.failingSince === null ? Number.POSITIVE_INFINITY : Date.parse(this.failingSince)
     return { active: secondsSince(Math.min(...this.#waiting.values())), failing: secondsSince(failingMs) }

@@ -27,7 +27,7 @@ export interface WebhookOwner {
   actor: Actor
 }
 
-/** A webhook with its new secret, which is returned only here. */
+/** A webhook with its new signing secret, which is returned only here. */
 export interface IssuedWebhook {
   webhook: Webhook
   secret: string
@@ -145,7 +145,7 @@ export function removeWebhook(
   })
 }
 
-/** Issues a new secret. For a grace period, messages are also signed with the old one. */
+/** Issues a new signing secret. For a grace period, messages are also signed with the old one. */
 export function rotateWebhook(
   db: Db,
   { partner, actor }: WebhookOwner,

@@ -9,7 +9,7 @@ export interface AreaPosition {
   short: string
 }
 
-/** The columns of an area that a list of areas includes. */
+/** The columns of an area that responses with several areas need. */
 export interface ListedArea extends AreaText, AreaPosition {
   name: string
 }

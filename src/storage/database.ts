@@ -19,7 +19,6 @@ export interface DatabaseOptions extends EngineOptions {
    * Throws to refuse work under overload. `pending` counts the transactions or queries of this kind that wait or run.
    */
   admit?: (work: Work | 'query', pending: number) => void
-  /** The maximum size of the cache. */
   cacheBytes?: number
   outage?: OutageReport
 }
@@ -60,7 +59,7 @@ const maxAttempts = 4
 const serverUrl = /^postgres(ql)?:/
 const defaultCacheBytes = 125_829_120
 
-/** Thrown inside a transaction that was decided on stale cached state. The transaction is rolled back and run again. */
+/** Thrown inside a transaction that relied on stale cached data. The transaction is then rolled back and run again. */
 export class StaleReadError extends Error {}
 
 /**

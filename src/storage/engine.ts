@@ -28,7 +28,7 @@ export interface BatchTx {
   readonly isExclusive: boolean
 }
 
-/** A transaction that is not shared with other writes. */
+/** A transaction with all features, also those that writes in a shared transaction (`BatchTx`) lack. */
 export interface Tx extends BatchTx {
   readonly query: Kysely<Tables>
   /** Makes the query lock the rows it returns until the transaction ends. */

@@ -75,7 +75,7 @@ export interface CountedFacility {
   counts: FacilityCounts
 }
 
-/** Finds a facility, with the numbers of its areas and list entries that responses include. */
+/** Finds a facility, with the numbers of its areas and autocomplete entries, which responses include. */
 export function findFacility(
   rows: Rows | Engine['ask'],
   idExternal: string,

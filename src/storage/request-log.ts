@@ -79,7 +79,7 @@ export async function existingIds(tx: Tx, facilities: string[], areas: string[])
   return [new Map([...found].map((id) => [id, id])), new Map(rooms.flat().map(({ id, facility }) => [id, facility]))]
 }
 
-/** Returns those of the ids that a facility has. */
+/** Returns those of the ids that are the external id of a facility. */
 export async function existingFacilities(tx: Tx, ids: string[]): Promise<Set<string>> {
   const found = await Promise.all(ids.map((id) => tx.rows(findFacility, id)))
   return new Set(found.flat().map(({ id }) => id))

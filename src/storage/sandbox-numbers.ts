@@ -18,7 +18,7 @@ export async function sandboxNumbers(tx: Tx): Promise<[before: number, last: num
 }
 
 /**
- * Assigns numbers to new facilities of a sandbox. The caller must hold the lock on the estate, as numbers must be
+ * Assigns numbers to new facilities of a sandbox. The caller must hold the lock `atrium estate`, as numbers must be
  * unique.
  */
 export async function takeNumbers(tx: Tx, count: number): Promise<number[]> {

@@ -104,7 +104,7 @@ export interface AreaTable {
   json: string
   /** The number of characters of each subscription in `json`, separated by commas. */
   services_lengths: string
-  /** When the next start, near end or end of one of the room's subscriptions becomes due; null when none will. */
+  /** No start, near end or end of a subscription of the room becomes due before this time; null when none will. */
   next_due_at: string | null
   opened_at: string | null
   cycle: string | null

@@ -5,7 +5,7 @@ import { lastOffset } from './audit.ts'
 import { findRoot } from './audit-root.ts'
 import { entriesBetween, lastSeal } from './audit-seal.ts'
 
-/** One timer polls for all waiters. It runs only while there are any. */
+/** How often the audit log is polled. One timer serves all waiting consumers, and runs only while there are any. */
 const pollEveryMs = 100
 /** How long `advance` waits for open transactions that could still add entries before the newest one. */
 const advanceTimeoutMs = 250

@@ -69,9 +69,9 @@ export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Pr
 }
 
 /**
- * Selects long values that only removed entries can refer to: those last used before the previous root. An entry is
- * numbered after its values are written, so a kept entry could refer to such a value only if its transaction had stayed
- * open since then, for about a month.
+ * SQL condition for long values that only removed entries can refer to: those last used before the previous root. An
+ * entry is numbered after its values are written, so a kept entry could refer to such a value only if its transaction
+ * had stayed open since then, for about a month.
  */
 const isUnused = 'used_after < coalesce((select before_seq from audit_root where the_only = 1), 0)'
 const findUnused = statement<{ hash: string }>(`select hash from audit_value where ${isUnused} limit 1`)

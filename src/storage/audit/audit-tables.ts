@@ -20,7 +20,8 @@ export interface AuditTables {
 }
 
 /**
- * The audit log. Rows are only appended. `seq` numbers them in order, with gaps where a transaction was rolled back.
+ * The audit log. Entries are never changed, but its oldest months can be removed. `seq` numbers the entries in order,
+ * with gaps where a transaction was rolled back.
  */
 interface AuditEntryTable {
   seq: Generated<number>

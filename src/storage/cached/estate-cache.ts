@@ -17,7 +17,7 @@ const facilityBytes = 250
 /**
  * The cache of a node, limited to a number of bytes: tokens with their permissions, facilities, the facility of each
  * room, and response bodies. Invariant: after `ensureFresh`, all cached data reflects the newest committed state,
- * whichever node committed it. `ensureFresh` polls for new audit entries once per turn of the event loop and
+ * whichever node committed it. `ensureFresh` polls for new audit entries at most once per turn of the event loop and
  * invalidates what they made stale (invalidation.ts), so that a cache hit needs no query.
  */
 export class EstateCache {

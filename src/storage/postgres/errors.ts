@@ -18,7 +18,7 @@ export const poolTimeoutCode = '53300'
  * lack of resources, shutdown, I/O errors, lock and statement timeouts, read-only servers.
  */
 const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25P03|25006)/
-/** Matches the codes among these after which another server may be the primary, so that a search for it starts. */
+/** Matches the SQLSTATE codes after which another server may be the primary, so that a search for it starts. */
 const unreachable = /^(08(?!P01)|57P|25006|26000)/
 const unreachableSystem = new Set([
   'ECONNREFUSED',

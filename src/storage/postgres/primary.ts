@@ -6,8 +6,8 @@ import { type Server, serversOf } from './servers.ts'
 
 /**
  * Finds out which server in ATRIUM_DATABASE accepts writes. Searches before the first connection, and whenever a
- * connection breaks or cannot be opened. While no primary is known, requests fail at once and do not wait for the
- * search.
+ * connection breaks or cannot be opened. Once all servers were tried without success, requests fail at once, while the
+ * search continues.
  *
  * Invariant: a connection is used only in the generation in which it was opened. Every failover, every restart of the
  * server and every break of the polling connection starts a new generation, since older connections may lead to a

@@ -53,7 +53,7 @@ function withOtherKeys(text: string, places: StringPlace[]): unknown {
   let done = 0
   for (const { from, to } of places) {
     const name = `${mark} ${keys.size}`
-    // The bug does not affect a string parsed on its own.
+    // The bug of V8 does not affect a key that is parsed alone.
     keys.set(name, JSON.parse(text.slice(from, to)))
     plain += `${text.slice(done, from)}"${name}"`
     done = to

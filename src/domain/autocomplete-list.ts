@@ -8,14 +8,14 @@ import { etagOf } from './representation.ts'
 import { legacyValue } from './room/legacy-body.ts'
 import { hasControlCharacter, isLonger } from './text.ts'
 
-// The autocomplete list of a facility: the rooms that installation tools offer, up to 10,000 entries, read and replaced
-// as a whole. It is stored as the JSON array of a response, compressed when long, so that a read copies bytes and parses
-// nothing. A replacement is parsed, checked and compared in `draftList`, which needs no database and can therefore run in
-// a worker thread; what needs the database follows in the transaction.
+// Handles the autocomplete list of a facility: the rooms that installation tools offer, up to 10,000 entries, read and
+// replaced as a whole. It is stored as the JSON array of a response, compressed when long, so that a read copies bytes
+// and parses nothing. A replacement is parsed, checked and compared in `draftList`, which needs no database and can
+// therefore run in a worker thread; checks that need the database follow in the transaction.
 
-/** An entry of the autocomplete list. No room has to exist for it. */
+/** An entry of the autocomplete list. It need not be a room that exists. */
 export interface Entry {
-  /** The short id. */
+  /** The short id, such as `101`. */
   id: string
   name: string
 }
@@ -24,12 +24,12 @@ export function entryView(facility: string, entry: Entry): EntryView {
   return { id_external: fullId(facility, entry.id), name: entry.name }
 }
 
-/** Serializes entries as responses and the database hold them. */
+/** Serializes entries to the JSON array that responses and the database contain. */
 export function entriesJson(facility: string, entries: Entry[]): string {
   return JSON.stringify(entries.map((entry) => entryView(facility, entry)))
 }
 
-/** Parses entries as the database holds them. */
+/** Parses a list as the database holds it. Returns its entries with their short ids. */
 export function entriesOf(facility: string, stored: Bytes): Entry[] {
   const { length } = fullId(facility, '')
   const views: EntryView[] = JSON.parse(textOf(unpackEntries(stored)))
@@ -41,21 +41,21 @@ export interface ListDraft {
   /** The response body. */
   body: Bytes
   etag: string
-  /** The part of `body` that `entriesJson` serialized. */
+  /** The JSON array of the entries, which is a part of `body`. */
   entries: Bytes
-  /** The entries as the database holds them. */
+  /** The JSON array of the entries as the database holds it: compressed when long. */
   stored: Bytes
   count: number
-  /** Entries whose id may be a full id by mistake. */
+  /** Entries whose id may by mistake be a full id in place of a short one. */
   suspects: Suspect[]
-  /** Other facilities that the full ids could belong to. */
+  /** The ids of other facilities that the full ids of the entries could belong to. */
   otherFacilities: string[]
-  /** The comparison with the current list, when `draftList` had it. */
+  /** The comparison with the current list; undefined if `draftList` was called without that list. */
   compared?: Compared
 }
 
 interface Compared {
-  /** The entries that were compared, as the database held them. */
+  /** The current list as it was stored at the time of the comparison. */
   before: Bytes
   /** The differences; undefined when the entries are the same. */
   changes: LoggedEntryChanges | undefined
@@ -63,7 +63,7 @@ interface Compared {
 
 interface Suspect {
   index: number
-  /** The id without the prefix of the facility. */
+  /** The id without the prefix of the facility, which may be the intended short id. */
   short: string
 }
 
@@ -74,17 +74,17 @@ export interface ListRules {
   jsonDepth: number
 }
 
-/** The current list, for drafts that are long enough to be compared in a worker thread. */
+/** The current list, given for drafts that are so long that they are compared in a worker thread. */
 export interface CurrentList {
-  /** The entries as the database holds them. */
+  /** The JSON array of the entries as the database holds it: compressed when long. */
   before: Bytes
-  /** Whether the new list may be stored compressed: every node must be able to read that. */
+  /** Whether the new list may be stored compressed, which every node of the installation must be able to read. */
   packs: boolean
 }
 
 /**
- * Parses and checks the body of a replacement, as far as that is possible without the database. Everything as long as the
- * list is passed as bytes, which can be transferred between threads without a copy.
+ * Parses and checks the body of a replacement, as far as possible without the database. Long values are passed as
+ * bytes, which can be transferred between threads without a copy.
  */
 export function draftList(body: Uint8Array, rules: ListRules & Partial<CurrentList>): ListDraft {
   const { before, packs, facility } = rules
@@ -119,7 +119,7 @@ export function listChanges(stored: Bytes, entries: Bytes): LoggedEntryChanges |
 
 /**
  * Returns the entries before a change if its `changes` are not enough to undo it: an entry was removed (its position is
- * not recorded), the order changed, or the lists of changes were cut off. Otherwise undefined.
+ * not recorded), the order changed, or the recorded differences were cut off. Otherwise undefined.
  */
 export function entriesBefore(
   stored: Bytes,
@@ -138,7 +138,7 @@ function suspectsAmong(facility: string, entries: Entry[]): Suspect[] {
   return suspects
 }
 
-/** Wraps serialized entries in the response object. */
+/** Wraps the JSON array of entries in the object of the response. */
 export function listJson(entries: string): string {
   return `${listHead}${entries}${listTail}`
 }
@@ -157,7 +157,7 @@ export function listEtag(stored: Bytes): string {
   return etagOf(listResponse(stored))
 }
 
-// The text has ASCII characters only, so its length in characters is its length in bytes.
+// These texts are ASCII, so that their length in characters is their length in bytes.
 const listHead = '{"areas_autocomplete_list":'
 const listTail = '}'
 const headBytes = bytesOf(listHead)
@@ -203,8 +203,8 @@ export function entryNameFault(name: unknown): string | undefined {
 }
 
 /**
- * Refuses full ids that were sent in place of short ones: the prefix would be added twice. The refusal suggests the short
- * id. An id is only taken for a full one if its short id is known and it is not known itself.
+ * Refuses full ids that were sent in place of short ones, to which the prefix would be added twice. An id counts as a
+ * full one only if it is unknown as a short id, and a known short id follows its prefix.
  */
 export function refuseFullIds(facility: string, suspects: Suspect[], known: ReadonlySet<string>): void {
   const faults = suspects.flatMap(({ index, short }): Fault[] => {
@@ -216,7 +216,9 @@ export function refuseFullIds(facility: string, suspects: Suspect[], known: Read
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
 }
 
-/** Refuses entries whose full id belongs to a room of another facility. `rooms` are those that the caller can see. */
+/**
+ * Refuses entries whose full id belongs to a room of another facility. `rooms` are the rooms that the caller can see.
+ */
 export function refuseRoomsElsewhere(
   facility: string,
   entries: Entry[],

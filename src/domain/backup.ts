@@ -9,13 +9,15 @@ export interface BackupTable {
 
 export interface BackupHeader {
   createdAt: string
-  /** The name of the engine that the backup was taken from. Only shown: a backup can be restored on either engine. */
+  /**
+   * The name of the database engine that the backup was taken from. Only shown: it can be restored on either engine.
+   */
   engine: string
   /** The names of the migrations that had been applied. */
   schema: string[]
 }
 
-/** A batch of rows of one table. Every table has at least one part, and the parts of a table are consecutive. */
+/** A batch of rows of one table of a backup. Every table has at least one part, and its parts are consecutive. */
 export interface BackupPart {
   table: BackupTable
   rows: Row[]
@@ -35,5 +37,7 @@ export function countRows(counts: RowCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** A backup file that cannot be restored. The message continues a sentence that begins with the name of the file. */
+/**
+ * Thrown for a backup file that cannot be restored. The message continues a sentence that begins with the file's name.
+ */
 export class BackupFault extends Error {}

@@ -1,4 +1,4 @@
-/** Bytes that can be transferred to a worker thread: not shared memory. */
+/** Bytes in memory that is not shared, so that they can be transferred to a worker thread. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
@@ -7,7 +7,7 @@ export function bytesOf(text: string): Bytes {
   return encoder.encode(text)
 }
 
-/** Returns a Buffer over the same memory. */
+/** Returns a Buffer over the same memory, without a copy. */
 export function asBuffer({ buffer, byteOffset, length }: Bytes): Buffer<ArrayBuffer> {
   return Buffer.from(buffer, byteOffset, length)
 }

@@ -8,19 +8,25 @@ import { parseExactly } from './exact-json.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Area } from './room/area.ts'
 
-/** A change of one key of the estate file. `from` and `to` are set only for scalars, which fit on a line of the plan. */
+/**
+ * A changed key of the estate file (YAML). `from` and `to` are set only for scalars, which fit on a line of the printed
+ * plan.
+ */
 export interface Change {
   key: string
   from?: unknown
   to?: unknown
   /**
-   * The values that are recorded in the audit log but not shown in the plan: objects and arrays, and the changes of an
-   * autocomplete list.
+   * The values that the audit log records but the plan does not show: objects, arrays, and changes of an autocomplete
+   * list.
    */
   logged?: { before: unknown; after: unknown } | ListChange
 }
 
-/** The change of an autocomplete list. `before` has the former entries if `list` is not enough to undo it. */
+/**
+ * The change of an autocomplete list. `before` has the former entries if `list`, the differences, is not enough to undo
+ * it.
+ */
 export interface ListChange {
   list: LoggedEntryChanges
   before: EntryView[] | undefined
@@ -40,10 +46,10 @@ export function changeView({ key, from, to }: Change): { key: string; before?: u
 export interface Difference {
   sign: '+' | '~' | '-'
   noun: 'facility' | 'area' | 'partner'
-  /** The full id of an area. */
+  /** The id of the facility or partner, or the full id of the area. */
   id: string
   changes: Change[]
-  /** The change of an area as recorded in the audit log. */
+  /** The change of an area as the audit log records it. */
   area?: AreaChange
   /** The data that is lost with a removed object, such as "3 open rooms". */
   lost: string[]
@@ -63,7 +69,7 @@ export function emptyTally(): EstateTally {
   return { facilities: { ...nothing }, areas: { ...nothing }, partners: { ...nothing } }
 }
 
-/** The fields to update, with their changes as shown and logged. */
+/** The fields to update, and the same changes as they are shown and logged. */
 export interface Changed<T> {
   fields: Partial<T>
   changes: Change[]
@@ -80,7 +86,10 @@ export function facilityChanges(current: Facility, wanted: EstateFacility): Chan
   }
 }
 
-/** Merges an address. Fields that the estate file omits keep their values, and are null if they have none. */
+/**
+ * Merges the address of an estate file into the current one. Omitted fields keep their values, and are null if they
+ * have none.
+ */
 export function mergeAddress(current: Address | null, wanted: Partial<Address>): Partial<Address> {
   const unknown = { street: null, postal_code: null, city: null, region: null }
   return addressInOrder({ ...unknown, ...current, ...wanted })
@@ -98,7 +107,7 @@ export function areSameGrants(a: Grant[], b: Grant[] | undefined): boolean {
   return same(a.map(sorted), b?.map(sorted))
 }
 
-/** Puts the keys of addresses and devices in one order, so that their JSON can be compared. */
+/** Puts the fields of addresses and devices in a fixed order, so that their JSON can be compared. */
 function inOrder(key: FacilityKey, value: unknown): unknown {
   if (key === 'address') return value && addressInOrder(value)
   if (key !== 'devices') return value
@@ -151,12 +160,15 @@ export function contractValue(contract: string | null | undefined): unknown {
   return contract === null || contract === undefined ? null : parseExactly(contract)
 }
 
-/** Removes insignificant white space: contracts can also be set through the CMS API, as they were typed. */
+/**
+ * Removes insignificant white space from a contract, since contracts set through the CMS API are stored as they were
+ * typed.
+ */
 function compact(contract: string | null): string | null {
   return contract === null ? null : JSON.stringify(parseExactly(contract))
 }
 
-/** Sorts the facilities of a grant, whose order has no meaning. */
+/** Returns a grant with its facilities sorted, since their order has no meaning. */
 function sorted({ facilities, read, write, rooms }: Grant): unknown[] {
   return [facilities === '*' ? '*' : facilities.toSorted(), read, write, rooms]
 }

@@ -3,14 +3,14 @@ import type { Entry } from './autocomplete-list.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Contract } from './room/contract.ts'
 
-/** An area in the estate file. `id` is its short id; absent fields are not changed. */
+/** An area in the estate file (YAML). `id` is its short id; absent fields are not changed. */
 export interface EstateArea {
   id: string
   name?: string
   dataGeneral?: object[]
 }
 
-/** A facility in the estate file. Absent fields are not changed, those of `address` included. */
+/** A facility in the estate file. Absent fields are not changed, nor are absent fields of `address`. */
 export interface EstateFacility
   extends Partial<Omit<Facility, 'idExternal' | 'address' | 'dateCreated' | 'dateUpdated'>> {
   idExternal: string
@@ -35,7 +35,10 @@ export type EstateItem =
   | { kind: 'facility'; line?: number | undefined; facility: EstateFacility }
   | { kind: 'partner'; line?: number | undefined; partner: EstatePartner }
 
-/** Defaults of a new facility for keys that the estate file omits. It has no areas and an empty autocomplete list. */
+/**
+ * The values of a new facility for keys that the estate file omits. It also gets no areas and an empty autocomplete
+ * list.
+ */
 export const facilityDefaults = {
   status: 'active',
   type: 'hotel',
@@ -48,7 +51,7 @@ export const facilityDefaults = {
   devices: [],
 } satisfies Partial<Facility>
 
-/** The keys of the estate file, by the names of the fields in code. */
+/** Maps the fields of a facility in code to their keys in the estate file. */
 export const facilityKeys = {
   name: 'name',
   status: 'status',
@@ -72,7 +75,7 @@ export interface EstateFault {
 
 export const maxFaults = 20
 
-/** The faults of an estate file. When it is thrown, nothing has been applied. */
+/** Thrown with the faults of an estate file, before anything of it is applied. */
 export class EstateFaults extends Error {
   readonly faults: EstateFault[]
 
@@ -83,12 +86,12 @@ export class EstateFaults extends Error {
   }
 }
 
-/** Collects faults. Adding the `maxFaults`-th throws them all. */
+/** Collects the faults of an estate file, and throws all of them when `maxFaults` is reached. */
 export interface FaultList {
   readonly count: number
   add(fault: EstateFault): void
   clear(): void
-  /** Throws EstateFaults when there are faults. */
+  /** Throws EstateFaults with all collected faults, if there are any. */
   throwIfAny(): void
 }
 

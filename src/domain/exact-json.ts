@@ -1,13 +1,13 @@
-// V8 takes an escaped key for another one that it has seen: after `{"a":1,"\\":1}`, JSON.parse reads `{"a":1,"\n":2}` as
-// `{"a":1,"\\":2}` (nodejs/node#63785). One partner's keys could change another's, so texts with escaped keys are parsed
-// with placeholders for these keys, which are then renamed.
+// Works around a bug of V8, which confuses keys that have escapes: after it has parsed `{"a":1,"\\":1}`, JSON.parse
+// reads `{"a":1,"\n":2}` as `{"a":1,"\\":2}` (nodejs/node#63785). One partner's keys could change another's, so keys
+// with escapes are replaced by placeholders before parsing, and restored afterwards.
 import { newId } from './identifier.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 
-/** Parses JSON like JSON.parse, without the bug above: the keys are always those of the text. */
+/** Parses JSON like JSON.parse, but without V8's bug with keys that have escapes (nodejs/node#63785). */
 export function parseExactly(text: string): unknown {
   const value = JSON.parse(text)
   if (!text.includes('\\')) return value
@@ -43,7 +43,7 @@ function isKeyBefore(text: string, from: number): boolean {
   return text.charCodeAt(at) === colon
 }
 
-/** Parses the text with these keys replaced by random names without escapes, and renames them back. */
+/** Parses a text with the keys at `places` replaced by random names without escapes, then restores the keys. */
 function withOtherKeys(text: string, places: StringRange[]): unknown {
   const mark = newId()
   const keys = new Map<string, string>()
@@ -51,7 +51,7 @@ function withOtherKeys(text: string, places: StringRange[]): unknown {
   let done = 0
   for (const { from, to } of places) {
     const name = `${mark} ${keys.size}`
-    // Parsed alone, a string is not affected by the bug.
+    // JSON.parse reads a string correctly when it is the whole text.
     keys.set(name, JSON.parse(text.slice(from, to)))
     plain += `${text.slice(done, from)}"${name}"`
     done = to

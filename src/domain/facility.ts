@@ -43,7 +43,7 @@ export interface FacilityCounts {
   listEntries: number
 }
 
-/** The properties that partners can change: their names in `/v1` and the fields in code. */
+/** Maps the names in `/v1` of the properties that partners can change to the fields in code. */
 export const facilityProperties = {
   name: 'name',
   ssid_public: 'ssidPublic',
@@ -57,7 +57,7 @@ export function facilitySummary(facility: Pick<Facility, 'id' | 'idExternal' | '
   return { id: facility.id, id_external: facility.idExternal, name: facility.name, status: facility.status }
 }
 
-/** Returns the fields of a facility that the partner may read. The only place that applies the `read` grants. */
+/** Returns the fields of a facility that a partner may read. No other code applies the `read` grants to a facility. */
 export function facilityView(facility: Facility, counts: FacilityCounts, access: Access) {
   const granted = <T extends object>(field: ReadField, part: T): Partial<T> => (access.read.has(field) ? part : {})
   return {

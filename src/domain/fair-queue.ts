@@ -4,8 +4,8 @@ export interface QueueLimits {
 }
 
 /**
- * A queue that is fair between keys: it serves them round-robin, oldest entry first, so that the first entry of a key waits
- * for at most one entry of each other key. Bounded per key and in total.
+ * A queue that is fair between keys: it serves them round-robin, so that the first entry of a key waits for at most one
+ * entry of each other key. The number of entries is limited per key and in total.
  */
 export class FairQueue<T> {
   readonly #limits: QueueLimits
@@ -21,7 +21,7 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** Returns false when the queue is full, for this key or in total. */
+  /** Adds an entry. Returns false when the queue is full, for this key or in total. */
   add(key: string, entry: T): boolean {
     const entries = this.#entries.get(key) ?? []
     if (entries.length >= this.#limits.perKey || this.#size >= this.#limits.total) return false

@@ -15,7 +15,7 @@ export function isSandboxId(id: string): boolean {
   return id.startsWith(sandboxPrefix)
 }
 
-/** Matches most valid ids and no invalid one; the other valid ids take a slower check. */
+/** Matches most valid short ids and no invalid one. The remaining ids go through slower checks in `shortIdFault`. */
 const plainShortId = /^[\w.-]{1,64}$/
 
 /** Returns what is wrong with a short id, as the end of a sentence. Returns undefined when it is valid. */
@@ -29,13 +29,14 @@ export function shortIdFault(id: string): string | undefined {
   return undefined
 }
 
-/** Joins a full id. It cannot be split again, since both halves may contain hyphens. */
+/** Returns the full id of a room. It cannot be split again, since both parts may contain hyphens. */
 export function fullId(facility: string, short: string): string {
   return `${facility}-${short}`
 }
 
 /**
- * Returns the ids of other facilities to which these full ids could belong: in `a-b-c` the facility is `a` or `a-b`.
+ * Returns the ids of other facilities to which the full ids of these rooms could belong: in `a-b-c`, the facility can
+ * be `a` or `a-b`.
  */
 export function otherFacilities(facility: string, shorts: Iterable<string>): Set<string> {
   const found = new Set<string>()
@@ -56,8 +57,8 @@ export function otherFacilities(facility: string, shorts: Iterable<string>): Set
 }
 
 /**
- * Returns a sort key whose byte order is the natural order of ids: each run of digits becomes `0`, a letter for its
- * length, and the digits, so that 2 comes before 10.
+ * Returns a sort key for natural order, in which 2 comes before 10. Each run of digits becomes `0`, a letter for its
+ * length, and the digits.
  */
 export function naturalKey(short: string): string {
   return short.toLowerCase().replace(/\d+/g, (run) => {
@@ -66,7 +67,9 @@ export function naturalKey(short: string): string {
   })
 }
 
-/** A pool of random bytes: a call of `randomFillSync` costs microseconds, and an estate can need a million ids. */
+/**
+ * A pool of random bytes, since each call of `randomFillSync` costs microseconds, and an estate can need a million ids.
+ */
 const random = Buffer.alloc(16 * 256)
 let randomUsed = random.length
 
@@ -79,13 +82,16 @@ function randomBytes16(): Buffer {
   return random.subarray(randomUsed - 16, randomUsed)
 }
 
-/** Returns the timestamp in a UUIDv7; 0 for an id of another form, which came from another installation. */
+/**
+ * Returns the time in a UUIDv7, in Unix milliseconds; 0 for an id of another form, which came from another
+ * installation.
+ */
 export function createdAtMs(id: string): number {
   if (id[14] !== '7') return 0
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0
 }
 
-/** Returns a UUIDv7 (RFC 9562). It is ordered by time, so that new rows are appended to their index. */
+/** Returns a UUIDv7 (RFC 9562). Such ids are ordered by time, so that new rows are appended at the end of an index. */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes16()
   bytes.writeUIntBE(now, 0, 6)

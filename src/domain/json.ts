@@ -1,7 +1,7 @@
 import { parseExactly, stringsIn } from './exact-json.ts'
 import { refusalAt } from './refusal.ts'
 
-/** The text that is parsed, a request body or the string in its key `value`. Refusals point into it. */
+/** Describes a JSON text for refusals: a request body, or the string in its key `value`. */
 export interface JsonSource {
   pointer: '' | '/value'
   maxDepth: number
@@ -9,8 +9,8 @@ export interface JsonSource {
 }
 
 /**
- * Parses untrusted JSON. The depth is checked before parsing, because a megabyte of brackets takes seconds to parse, and
- * values that are nested too deeply overflow the stack of JSON.stringify.
+ * Parses untrusted JSON. Checks its depth first, because a megabyte of brackets takes seconds to parse, and values that
+ * are nested too deeply overflow the stack of JSON.stringify.
  */
 export function parseJson(text: string, source: JsonSource): unknown {
   if (nestsDeeper(text, source.maxDepth)) {
@@ -57,7 +57,7 @@ function endOfString(text: string, from: number): number {
   return at
 }
 
-/** Returns false when the text cannot hold anything forbidden, so that most values need not be searched. */
+/** Returns false when a JSON text cannot hold anything forbidden, so that its value need not be searched. */
 function mayHoldForbidden(text: string): boolean {
   return !text.isWellFormed() || ['\\u', '__proto__', 'constructor'].some((part) => text.includes(part))
 }
@@ -66,13 +66,16 @@ interface Forbidden {
   code: 'key_forbidden' | 'text_forbidden'
   detail: string
   /**
-   * The path from the innermost member outwards: it is built while the recursion returns, so that valid values cost
-   * nothing.
+   * The path to the forbidden text or key, innermost part first: it is built while the recursion returns, so that valid
+   * values cost nothing.
    */
   path: (string | number)[]
 }
 
-/** Finds text that SQLite and PostgreSQL store differently (U+0000, lone surrogates) and keys that pollute prototypes. */
+/**
+ * Finds text that SQLite and PostgreSQL store differently (U+0000, lone surrogates), and keys that pollute prototypes.
+ * Returns undefined if there is none.
+ */
 function findForbidden(value: unknown): Forbidden | undefined {
   if (typeof value === 'string') return isSound(value) ? undefined : forbiddenText()
   if (typeof value !== 'object' || value === null) return undefined
@@ -125,7 +128,7 @@ const mayBeInexact = /\d[eE][-+\d]|\d[.\d]{15}/
 
 const numbers = /-?\d[-+.\deE]*/g
 
-/** Returns true when every number of a valid JSON text survives the conversion to a double and back. */
+/** Returns true when every number of a valid JSON text keeps its digits when it is converted to a double and back. */
 export function hasExactNumbers(text: string): boolean {
   if (!mayBeInexact.test(text)) return true
   const pieces: string[] = []
@@ -138,7 +141,7 @@ export function hasExactNumbers(text: string): boolean {
   return found.every((number) => digitsOf(String(Number(number))) === digitsOf(number))
 }
 
-/** Returns the significant digits of a number in any notation. */
+/** Returns the significant digits of a number in any notation, to compare numbers as they are written. */
 function digitsOf(number: string): string {
   return number
     .replace(/[eE].*$/, '')

@@ -14,9 +14,9 @@ const checkBytes = 4
 const maxSeq = 2 ** 48 - 1
 
 /**
- * Encrypts positions in a log that all partners share, so that a partner cannot count the entries of others between two of
- * its own. A cursor is one block of AES-256, for which ECB is safe: time in milliseconds, number, and a hash of the list
- * with its filters, by which a cursor of another list is recognized.
+ * Encrypts positions in a log that all partners share, so that a partner cannot count the entries of others between two
+ * of its own. A cursor is one block of AES-256, for which the mode ECB is safe. It holds a time, a number, and a hash
+ * of the list and its filters, by which `read` recognizes a cursor of another list.
  */
 export class LogCursors {
   readonly #key: Uint8Array
@@ -35,7 +35,7 @@ export class LogCursors {
     return createCipheriv(cipher, this.#key, null).setAutoPadding(false).update(block).toString('base64url')
   }
 
-  /** Decrypts a cursor. Returns undefined when it is not one of this partner and list. */
+  /** Decrypts a cursor. Returns undefined when it was not made for this partner and list. */
   read(text: string): LogPosition | undefined {
     if (!form.test(text)) return undefined
     const opening = createDecipheriv(cipher, this.#key, null).setAutoPadding(false)

@@ -1,10 +1,10 @@
 /**
- * A value or a promise of one. SQLite returns at once and PostgreSQL later; code that awaited both would give up the turn
- * of the event loop, and with it the synchronous path of cached reads.
+ * A value or a promise of one: SQLite returns values at once, PostgreSQL later. Code that awaited both would end its
+ * turn of the event loop, so that reads from the cache would no longer be synchronous.
  */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Calls `next` synchronously with a value, or when the promise is fulfilled. */
+/** Calls `next` at once with a value, or with the result of a promise when it is fulfilled. */
 export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -5,9 +5,9 @@ export function nameList(names: string[]): NameList {
   return ` ${names.toSorted().join(' ')} `
 }
 
-/** Returns whether the list has the name. Binary search in the string. */
+/** Returns whether the list has the name, by binary search in the string. */
 export function isInNameList(list: NameList, name: string): boolean {
-  // Invariant: both bounds are at spaces, and the name can only be between them.
+  // Invariant: `low` and `high` are the positions of spaces, and the name can only be between them.
   let low = 0
   let high = list.length - 1
   while (low < high) {

@@ -1,19 +1,22 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { asBuffer, type Bytes, bytesOf } from './bytes.ts'
 
-/** The prefix of a compressed list, followed by its length. A list without it is a JSON array. */
+/**
+ * The prefix of a compressed list; its uncompressed length in bytes follows. A list without the prefix is a JSON array.
+ */
 const mark = 'deflate:'
 const markEnd = ':'
 /**
- * The minimum length of a list that is compressed. Decompressing a shorter one costs more than the shorter row saves.
+ * The minimum length at which a list is compressed. Decompressing a shorter one costs more than reading fewer bytes
+ * saves.
  */
 const minPackedBytes = 32_768
 /** The compression level. Level 1 compresses a list to a tenth; higher levels take twice as long for little more. */
 const level = 1
 
 /**
- * Compresses the JSON of a long list with DEFLATE; short ones are returned as they are. The result is base64, because the
- * column is of type text on both engines. Reading and writing a row takes time in proportion to its length.
+ * Compresses the JSON of a long list with DEFLATE, because reading or writing a row takes time in proportion to its
+ * length. Returns a short list as it is. The result is base64, because the column is of type text on both engines.
  */
 export function packEntries(entries: Bytes): Bytes {
   if (entries.length < minPackedBytes) return entries
@@ -21,7 +24,7 @@ export function packEntries(entries: Bytes): Bytes {
   return bytesOf(`${mark}${entries.length}${markEnd}${packed.toString('base64')}`)
 }
 
-/** Reverses `packEntries`. */
+/** Returns the JSON array of a stored list; the reverse of `packEntries`. */
 export function unpackEntries(stored: Bytes): Bytes {
   if (stored[0] !== mark.charCodeAt(0)) return stored
   const text = asBuffer(stored).toString('latin1')

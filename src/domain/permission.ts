@@ -4,7 +4,9 @@ import { isInNameList, type NameList } from './name-list.ts'
 
 /** The permissions of a partner: its grants, combined per facility. */
 export interface Permissions {
-  /** The access to facilities that no grant names; undefined when no grant covers all facilities. */
+  /**
+   * The access to facilities that no grant names, from grants on all facilities; undefined if there is no such grant.
+   */
   readonly everywhere: Access | undefined
   /** The facilities that grants name, grouped by equal access. */
   readonly named: readonly NamedFacilities[]
@@ -19,14 +21,17 @@ export type Denial = 'hidden' | 'not_granted'
 
 /**
  * Returns the partner's access to a facility, which need not exist. Returns undefined when the partner may not even see
- * it. A grant on all facilities does not include those of sandboxes, which have to be named.
+ * it. A grant on all facilities does not include those of sandboxes, which a grant has to name.
  */
 export function accessTo({ named, everywhere }: Permissions, facility: string): Access | undefined {
   for (const { names, access } of named) if (isInNameList(names, facility)) return access
   return isSandboxId(facility) ? undefined : everywhere
 }
 
-/** The permission check of `/v1`. All reads (cached ones too), writes and events go through it. */
+/**
+ * Checks a partner's permission for an operation. All reads of `/v1` (cached ones as well), writes and events go
+ * through it.
+ */
 export function permit(partner: Permissions, facility: string, need: Need): Access | Denial {
   const access = accessTo(partner, facility)
   if (access === undefined) return 'hidden'

@@ -9,12 +9,12 @@ export interface Precondition {
   cycle?: string
 }
 
-/** Checks If-Match against the ETag of `json`, which is the resource as the caller may see it. */
+/** Checks the header If-Match against the ETag of `json`, the current resource as the caller may see it. */
 export function requireCurrent(precondition: Precondition, json: string): void {
   requireEtag(precondition, () => etagOf(json))
 }
 
-/** Checks If-Match against one or more current ETags, which are computed only if the header was sent. */
+/** Checks the header If-Match against one or more current ETags, which are computed only if the header was sent. */
 export function requireEtag({ etags }: Precondition, ...tags: (() => string)[]): void {
   if (etags === undefined || etags === '*' || tags.some((tag) => etags.includes(tag()))) return
   throw new Refusal(
@@ -30,7 +30,10 @@ export function isCycle(text: string): boolean {
   return uuid.test(text)
 }
 
-/** Refuses a malformed Atrium-Cycle as invalid: `cycle_ended` would tell the caller that the guest has left. */
+/**
+ * Refuses a malformed header Atrium-Cycle, for which the refusal `cycle_ended` would wrongly say that the guest has
+ * left.
+ */
 export function assertCycleFormat({ cycle }: Precondition): void {
   if (cycle === undefined || isCycle(cycle)) return
   throw new Refusal('header_invalid', 'Atrium-Cycle must be the "cycle" of an area, a UUID.')

@@ -1,4 +1,4 @@
-/** The codes of all refusals. http/pipeline/errors.ts maps each to its HTTP status, title and explanation. */
+/** The codes of all refusals. http/pipeline/errors.ts maps each code to its HTTP status, title and explanation. */
 export type RefusalCode =
   | 'request_malformed'
   | 'header_repeated'
@@ -84,7 +84,10 @@ export type RefusalCode =
   | 'internal_error'
 
 export interface Fault {
-  /** A JSON Pointer (RFC 6901) into the request body. In a legacy body it continues into the JSON in the string `value`. */
+  /**
+   * A JSON Pointer (RFC 6901) into the request body. In a body `{"value": "<JSON>"}` it continues into the JSON in the
+   * string.
+   */
   pointer: string
   detail: string
 }
@@ -109,7 +112,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Creates a refusal because of one fault in the body. */
+/** Creates a refusal with one fault, at a place in the request body. */
 export function refusalAt(code: RefusalCode, pointer: string, detail: string): Refusal {
   return new Refusal(code, detail, { errors: [{ pointer, detail }] })
 }
@@ -117,7 +120,8 @@ export function refusalAt(code: RefusalCode, pointer: string, detail: string): R
 const maxFaults = 50
 
 /**
- * Creates a refusal that lists faults of the body. `outcome` says what the request did, such as "Nothing was added."
+ * Creates a refusal that lists faults of the request body. `outcome` says what the request did, such as "Nothing was
+ * added."
  */
 export function refusalFor(code: RefusalCode, outcome: string, faults: Fault[]): Refusal {
   const [first] = faults as [Fault, ...Fault[]]

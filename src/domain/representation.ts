@@ -6,7 +6,7 @@ export interface Representation {
 }
 
 /**
- * Returns a strong ETag: a hash of the response body alone. A version number would also change with fields that the
+ * Returns a strong ETag: a hash of the response body alone. A revision number would also change with fields that the
  * partner may not read, and so reveal that they changed.
  */
 export function etagOf(json: string | Uint8Array): string {

@@ -1,4 +1,4 @@
-/** A line of the request log: a request to `/v1` without its body, query string and secrets. */
+/** A line of the request log: a request to `/v1`, without its body, query string and secrets. */
 export interface LoggedRequest {
   seq: number
   at: string
@@ -10,7 +10,7 @@ export interface LoggedRequest {
   facility: string | null
   area: string | null
   status: number
-  /** The code of the refusal. */
+  /** The code of the refusal; null when the request was not refused. */
   code: string | null
   detail: string | null
   durationUs: number
@@ -18,14 +18,14 @@ export interface LoggedRequest {
   address: string | null
 }
 
-/** The codes with which a logged request can name a facility that does not exist. */
+/** The codes of refusals that can name a facility that does not exist. */
 export const codesOfUnknownFacility = ['facility_not_granted', 'facility_not_found']
 
 export function namesUnknownFacility({ code }: Pick<LoggedRequest, 'code'>): boolean {
   return code !== null && codesOfUnknownFacility.includes(code)
 }
 
-/** The number of refused requests of one minute, partner and reason. */
+/** The number of refused requests in one minute, by partner and code of the refusal. */
 export interface RefusalCount {
   minute: string
   /** The id of the partner; empty when the request was not authenticated. */
@@ -40,7 +40,7 @@ export interface ShownRequest extends LoggedRequest {
   facilityExists: boolean | null
 }
 
-/** The number of requests of one minute, partner and status. */
+/** The number of requests in one minute, by partner and HTTP status. */
 export interface RequestCount {
   /** The start of the minute. */
   minute: string

@@ -3,11 +3,11 @@ import { sandboxPrefix } from './identifier.ts'
 import { Refusal } from './refusal.ts'
 import { nowIso } from './time.ts'
 
-/** A partner's private copies of some facilities, with their own clock, in which it tries out its integration. */
+/** A partner's private copies of some facilities, with a clock of their own, to try out an integration. */
 export interface Sandbox {
-  /** The id of the sandbox. It is also the id of a partner, whose grants name the copies. */
+  /** The id of the sandbox, and of a partner of its own, whose grants name the copied facilities. */
   id: string
-  /** The id of the partner that uses it. */
+  /** The id of the real partner that uses the sandbox. */
   owner: string
   /** How far the clock of the sandbox is ahead of real time. */
   aheadMs: number
@@ -26,7 +26,9 @@ export interface SandboxFacility {
   start: SandboxStart
 }
 
-/** The state to which a reset restores a facility: everything that partners can change. Rooms become closed and empty. */
+/**
+ * The state to which a reset restores a facility: everything that partners can change. Rooms are closed and emptied.
+ */
 export interface SandboxStart {
   name: string
   ssid_public: string | null
@@ -41,7 +43,7 @@ export interface VisibleSandbox extends Omit<Sandbox, 'setTo' | 'facilities'> {
 }
 
 export const maxSandboxFacilities = 20
-/** The maximum number of areas in a sandbox, which bounds the transaction of a reset: it writes all of them. */
+/** The maximum number of areas in a sandbox. A reset writes all of them in one transaction, which must stay short. */
 export const maxSandboxAreas = 5000
 
 const maxIdLength = 64
@@ -51,7 +53,9 @@ export function newSandboxId(): string {
   return sandboxPrefix + Array.from({ length: 8 }, () => digits[randomInt(digits.length)]).join('')
 }
 
-/** Returns the id of a facility's copy: prefixed with the sandbox, and cut off with a hash when it would be too long. */
+/**
+ * Returns the id of a facility's copy: the id of the sandbox and that of the facility, cut off with a hash if too long.
+ */
 export function copyIdOf(sandbox: string, facility: string): string {
   const id = `${sandbox}.${facility}`
   if (id.length <= maxIdLength) return id
@@ -59,7 +63,7 @@ export function copyIdOf(sandbox: string, facility: string): string {
   return `${id.slice(0, maxIdLength - suffix.length - 1)}.${suffix}`
 }
 
-/** Refuses callers outside of a sandbox. */
+/** Refuses callers whose token is not for a sandbox. */
 export function requireSandbox({ sandboxOf }: { sandboxOf: string | undefined }): void {
   if (sandboxOf !== undefined) return
   const detail = 'This works in a sandbox alone: use a token that begins with "atr_test_", which an operator can make.'
@@ -67,8 +71,8 @@ export function requireSandbox({ sandboxOf }: { sandboxOf: string | undefined })
 }
 
 /**
- * Returns a sandbox as operators see it. It has no current time, so that it and its ETag stay the same until the
- * sandbox changes.
+ * Returns a sandbox as operators see it, without the current time by its clock: the result and its ETag stay the same
+ * until the sandbox changes.
  */
 export function sandboxView(sandbox: VisibleSandbox) {
   const { id, owner, aheadMs, dateCreated, lastReset, facilities } = sandbox

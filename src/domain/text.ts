@@ -14,7 +14,8 @@ export function printable(text: string): string {
 }
 
 /**
- * Counts the characters of a text as code points, which are closer than UTF-16 units to what people call characters.
+ * Counts the characters of a text as code points, which are closer to what people call characters than UTF-16 units
+ * are.
  */
 export function characters(text: string): number {
   let count = 0
@@ -24,25 +25,28 @@ export function characters(text: string): number {
 
 /**
  * Returns whether a text has more characters (code points) than allowed. Counts them only if there are more UTF-16
- * units than that.
+ * units than that, since it takes longer.
  */
 export function isLonger(text: string, maxCharacters: number): boolean {
   return text.length > maxCharacters && characters(text) > maxCharacters
 }
 
-/** Removes case and accents, for searches. */
+/** Converts a text to lower case without accents, for searches. */
 function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Returns the folded words, each preceded by a space: the column that searches match with `like '% word%'`. */
+/**
+ * Returns the words of a text in lower case without accents, each after a space, for a column that `like '% word%'`
+ * searches.
+ */
 export function foldedWords(text: string): string {
   return ` ${(folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')}`
 }
 
 const wordStart = /[\p{L}\p{N}]+/gu
 
-/** Returns a predicate: does any of the texts, or a word in one, begin with `query`? Ignores case and accents. */
+/** Returns a function: does any of its texts, or a word in one, begin with `query`? It ignores case and accents. */
 export function prefixMatcher(query: string): (...texts: string[]) => boolean {
   const wanted = folded(query).trim()
   const matches = (text: string) => {
@@ -55,8 +59,8 @@ export function prefixMatcher(query: string): (...texts: string[]) => boolean {
 }
 
 /**
- * Returns the same predicate for a room or list entry, by its name, short id or full id. `prefix` is the start of all full
- * ids of the facility; queries shorter than it do not search by full id, since they would match every room.
+ * Returns a function: does a room or list entry match `query` by its name, short id or full id? `prefix` is the start
+ * of all full ids of the facility; a shorter query is not compared with full ids, since it would match every room.
  */
 export function roomMatcher(query: string, prefix: string): (name: string, short: string) => boolean {
   const matches = prefixMatcher(query)
@@ -65,7 +69,9 @@ export function roomMatcher(query: string, prefix: string): (name: string, short
   return (name, id) => matches(name, id) || (short !== undefined && folded(id).startsWith(short))
 }
 
-/** Copies a string. V8 stores a substring as a view: a cached id would keep the whole request or file in memory. */
+/**
+ * Copies a string, because V8 stores a substring as a view: a cached id would keep the whole request or file in memory.
+ */
 export function copyText(text: string): string {
   return Buffer.from(text).toString()
 }

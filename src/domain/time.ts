@@ -1,5 +1,6 @@
 /**
- * The end of a window that a date means: as a start, a date without a time is its first instant, as an end its last.
+ * Whether a date is the start or the end of a window. A date without a time means the start of that day as a start, and
+ * the end of that day as an end.
  */
 export type WindowEdge = 'start' | 'end'
 
@@ -10,7 +11,7 @@ const dayMs = 86_400_000
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
 /**
- * The largest number that is read as a Unix time in seconds (up to the year 5138); larger ones are milliseconds (from
+ * The largest number that is read as a Unix time in seconds (up to the year 5138). Larger ones are milliseconds (from
  * March 1973 on).
  */
 const largestUnixSeconds = 100_000_000_000
@@ -18,7 +19,10 @@ const largestUnixSeconds = 100_000_000_000
 export const dateTimeForms =
   'a real one from year 1 to 9999, ISO 8601 ("2026-11-15T08:30:00Z", "2026-11-15T08:30:00", "2026-11-15 08:30:00", "2026-11-15") or Unix time as a number'
 
-/** Parses every accepted form of a date-time to ISO 8601 in UTC with milliseconds. Returns undefined when it is invalid. */
+/**
+ * Parses every accepted form of a date-time. Returns it as ISO 8601 in UTC with milliseconds; undefined when it is
+ * invalid.
+ */
 export function parseDateTime(value: unknown, edge: WindowEdge, timezone: string): string | undefined {
   const ms =
     typeof value === 'number' ? fromUnix(value) : typeof value === 'string' ? fromIso(value, edge, timezone) : NaN
@@ -29,13 +33,13 @@ function fromUnix(value: number): number {
   return Math.trunc(Math.abs(value) < largestUnixSeconds ? value * 1000 : value)
 }
 
-/** Matches the form that most systems send, which Date.parse reads correctly. */
+/** Matches the form that most systems send, `2026-11-15T08:30:00Z`, which Date.parse reads correctly. */
 const plainUtc = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/
 
 function fromIso(text: string, edge: WindowEdge, timezone: string): number {
   if (plainUtc.test(text)) {
     const ms = Date.parse(text)
-    // Date.parse takes February 30 for March 1 or 2.
+    // Refuses February 30, which Date.parse would take for March 1 or 2.
     return new Date(ms).getUTCDate() === Number(text.slice(8, 10)) ? ms : NaN
   }
   const match = dateTime.exec(text)
@@ -43,7 +47,7 @@ function fromIso(text: string, edge: WindowEdge, timezone: string): number {
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset] = match
   const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return NaN
-  // 9999-12-31, which many systems send for "no end", ends with the last instant that has this format.
+  // Keeps 9999-12-31, which many systems send for "no end", before the year 10000, which has another format.
   if (hour === undefined) return Math.min(inZone(edge === 'start' ? midnight : midnight + dayMs, timezone), latestMs)
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return NaN
   const clock = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
@@ -60,8 +64,8 @@ function offsetMs(offset: string): number {
 }
 
 /**
- * Converts local time to an instant. A time that occurs twice means the first; one that is skipped is moved forward by the
- * length of the gap (`disambiguation: "compatible"` of Temporal).
+ * Converts a local time to an instant. When clocks change, a time that occurs twice means the first, and one that is
+ * skipped is moved forward by the length of the gap (`disambiguation: "compatible"` of Temporal).
  */
 function inZone(localMs: number, timezone: string): number {
   const before = zoneOffsetMs(localMs - dayMs, timezone)
@@ -107,7 +111,7 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** Returns the current time by a clock that is ahead of real time. */
+/** Returns the current time by a clock that is `aheadMs` ahead of real time. */
 export function nowIso(aheadMs = 0): string {
   return new Date(Date.now() + aheadMs).toISOString()
 }

@@ -2,7 +2,10 @@ import { BlockList, isIP } from 'node:net'
 
 const widths = { 4: 32, 6: 128 }
 
-/** Normalizes a CIDR range: lower case, with its prefix length. An address alone is a range of one. */
+/**
+ * Normalizes a CIDR range: lower case, with its prefix length. A single address becomes a range of one. Undefined if
+ * invalid.
+ */
 export function parseAddressRange(text: string): string | undefined {
   const [, address = '', digits] = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const family = isIP(address) as 0 | 4 | 6
@@ -25,7 +28,10 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
   return list.check(address, nameOf(family))
 }
 
-/** Returns the unit that rate limits count: an IPv4 address, or the /64 network of an IPv6 address, which one client owns. */
+/**
+ * Returns what rate limits count as one client: an IPv4 address, or the /64 network of an IPv6 address, which one
+ * client owns.
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined || isIP(address) !== 6) return mapped ?? address
@@ -34,7 +40,10 @@ export function networkOf(address: string): string {
   return `${[...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])].slice(0, 4).join(':')}::/64`
 }
 
-/** Splits into groups of 16 bits without leading zeros. An IPv4 address at the end counts as two groups. */
+/**
+ * Splits a part of an IPv6 address into its groups of 16 bits, without leading zeros. An IPv4 address at the end counts
+ * as two.
+ */
 function groupsOf(part: string): string[] {
   const groups = part === '' ? [] : part.replace(/[\d.]+\.[\d.]+/, '0:0').split(':')
   return groups.map((group) => Number.parseInt(group, 16).toString(16))

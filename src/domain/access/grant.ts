@@ -20,8 +20,8 @@ export type WriteField = (typeof writeFields)[number]
 export type RoomOperation = (typeof roomOperations)[number]
 
 /**
- * The grant that an operation requires on a facility. `none` requires only that the facility is visible; `orRooms` is an
- * alternative grant that suffices, `andRooms` one that is required too.
+ * The grant that an operation requires on a facility. `none` requires only that the partner can see the facility;
+ * `orRooms` is an alternative grant that suffices, `andRooms` one that is also required.
  */
 export type Need = 'none' | { read: ReadField; orRooms?: RoomOperation } | { write: WriteField } | RoomNeed
 
@@ -73,7 +73,7 @@ function union<T>(all: readonly T[], lists: (T[] | '*')[]): ReadonlySet<T> {
   return new Set(lists.includes('*') ? all : all.filter((name) => lists.some((list) => list.includes(name as never))))
 }
 
-/** Returns whether this access includes a grant. Callers that check a partner use `permit`. */
+/** Returns whether an access includes the needed grant. Code that checks a partner calls `permit` instead. */
 export function allows(access: Access, need: Need): boolean {
   if (need === 'none') return true
   if ('read' in need) return access.read.has(need.read) || allowsInstead(access, need)
@@ -89,7 +89,10 @@ function allowsInstead({ rooms }: Access, { orRooms }: { orRooms?: RoomOperation
   return orRooms !== undefined && rooms.has(orRooms)
 }
 
-/** Returns whether access rests on the grant `rooms: services`, which counts only where a facility has room services. */
+/**
+ * Returns whether only the grant `rooms: services` allows the need. This grant counts only where a facility has room
+ * services.
+ */
 export function reliesOnServices({ read }: Access, need: Need): boolean {
   if (need === 'none') return false
   if ('rooms' in need) return requiredOperations(need).includes('services')
@@ -103,7 +106,7 @@ export function decidingGrant(grants: readonly Grant[], facility: string, need: 
   })
 }
 
-/** Creates the refusal that names the missing grant: of two, the first that the access lacks. */
+/** Creates the refusal that names the missing grant; if two grants are needed, the first that the partner lacks. */
 export function notGranted(facility: string, need: Need, access?: Access): Refusal {
   const isSecond = need !== 'none' && 'andRooms' in need && access?.rooms.has(need.rooms)
   const [kind, name] = isSecond ? ['rooms', need.andRooms as string] : (Object.entries(need)[0] as [string, string])

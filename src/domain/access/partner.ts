@@ -16,7 +16,7 @@ export interface PartnerWithGrants extends Partner {
   grants: Grant[]
 }
 
-/** A right that does not depend on a facility. */
+/** A right of a partner that does not depend on a facility. */
 export type PartnerRight = 'webhooks'
 
 export function requirePartnerRight(partner: Pick<Partner, PartnerRight>, right: PartnerRight): void {

@@ -28,7 +28,10 @@ export function verifyPassword(password: string, hash: string): boolean {
   return timingSafeEqual(given, Buffer.from(key, 'base64url'))
 }
 
-/** A hash that no password has. It is compared for unknown operators, so that timing does not reveal who has a password. */
+/**
+ * A hash that no password has. Sign-ins of unknown operators are compared with it, so that timing does not reveal who
+ * has a password.
+ */
 export const unmatchableHash = formatHash(randomBytes(saltBytes), randomBytes(keyBytes))
 
 function formatHash(salt: Buffer, key: Buffer): string {

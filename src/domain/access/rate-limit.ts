@@ -1,4 +1,6 @@
-/** A token bucket: holds `burst` tokens and is refilled at `perSecond`. */
+/**
+ * A token bucket, which limits requests: it holds up to `burst` tokens and is refilled with `perSecond` each second.
+ */
 export interface RateLimit {
   perSecond: number
   burst: number
@@ -47,12 +49,12 @@ export function refundToken(bucket: Bucket): void {
   bucket.tokens = Math.min(bucket.limit.burst, bucket.tokens + 1)
 }
 
-/** Returns the time until the bucket holds a token, or this many, at least a second. */
+/** Returns the seconds until the bucket holds `count` tokens, at least 1. */
 export function secondsToNext(bucket: Bucket, count = 1): number {
   return Math.max(1, Math.ceil((count - bucket.tokens) / bucket.limit.perSecond))
 }
 
-/** Returns the cost of a call with many operations: one each, but at most a tenth of the burst. */
+/** Returns how many tokens a call with many operations takes: one for each, but at most a tenth of the burst. */
 export function costOf(operations: number, { burst }: RateLimit): number {
   return Math.min(operations, Math.max(1, Math.floor(burst / 10)))
 }

@@ -1,9 +1,9 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** A stored token. Instead of the secret itself, the database holds its SHA-256 next to these fields. */
+/** A stored token of a partner. In place of the secret itself, the database holds its SHA-256 beside these fields. */
 export interface Token {
-  /** The public part of the secret, by which a token is found and named. */
+  /** The public part of the secret, by which the token is found and listed. */
   id: string
   partner: string
   name: string
@@ -19,7 +19,7 @@ export interface Token {
   rotateBy: string | null
 }
 
-/** A secret for scripts of an operator. It has the rights of the operator. */
+/** A secret for the scripts of an operator, whose rights it has. */
 export type OperatorKey = Omit<Token, 'partner' | 'successor' | 'rotateBy'> & { operator: string }
 
 export interface NewSecret {
@@ -35,7 +35,7 @@ export type SecretKind = 'atr' | 'atr_test' | 'atk'
 
 const anySecret = /(atr|atr_test|atk)_([0-9A-Za-z]{8})_[0-9A-Za-z]+/g
 
-/** Redacts all secrets in a text, cut-off ones too, to their public parts. */
+/** Shortens all secrets in a text, even truncated ones, to their public parts, such as `atr_1a2B3c4D_…`. */
 export function withoutSecrets(text: string): string {
   return text.replace(anySecret, '$1_$2_…')
 }
@@ -46,7 +46,10 @@ function random(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
 }
 
-/** Returns a CRC-32 in base62, as the secret scanners of code hosts expect. It detects typing errors; it is no protection. */
+/**
+ * Returns a CRC-32 in base62, as the secret scanners of code hosts expect. It detects typing errors but protects
+ * nothing.
+ */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -69,7 +72,7 @@ export function newSecret(kind: SecretKind): NewSecret {
   return { id, secret, hash: hashSecret(secret) }
 }
 
-/** Creates a secret that is looked up by its hash and never typed: no prefix, public part or checksum. */
+/** Creates a secret without prefix, public part or checksum: it is looked up by its hash and never typed. */
 export function newPlainSecret(): { secret: string; hash: string } {
   const secret = random(43)
   return { secret, hash: hashSecret(secret) }
@@ -79,7 +82,10 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }
 
-/** Returns the public id of a secret. Returns undefined when it is malformed or mistyped, which needs no query. */
+/**
+ * Returns the public id of a secret. Returns undefined when it is malformed or its checksum shows a typing error, so
+ * that no query is needed.
+ */
 export function publicIdOf(kind: SecretKind, secret: string): string | undefined {
   const [, found, id, sum] = form.exec(secret) ?? []
   return found === kind && checksum(secret.slice(0, -6)) === sum ? id : undefined
@@ -89,32 +95,34 @@ const ownPrefix = /^at[rk]_/
 const minImportedLength = 20
 
 /**
- * Returns whether a secret may be a partner's token. A mistyped one of Atrium's own form fails its checksum and costs no
- * query. Any other of at least 20 characters may have been imported.
+ * Returns whether a secret may be a partner's token, without a query. One that begins like a secret of Atrium must have
+ * a valid checksum; any other of at least 20 characters may be an imported token.
  */
 export function canBeToken(secret: string): boolean {
   if (!ownPrefix.test(secret)) return secret.length >= minImportedLength
   return (publicIdOf('atr', secret) ?? publicIdOf('atr_test', secret)) !== undefined
 }
 
-/** Returns the SHA-256 in a line such as `sha256sum` prints, in lower case. */
+/**
+ * Returns the SHA-256, in lower case, in a line that `sha256sum` has printed; undefined if the line has another form.
+ */
 export function hashIn(line: string): string | undefined {
   return /^([0-9a-f]{64})(?: [ *]-)?$/i.exec(line.trim())?.[1]?.toLowerCase()
 }
 
-/** How long before its end a token is announced to its partner. */
+/** How long before a token expires its partner is notified of it, in milliseconds. */
 export const expiryNoticeMs = 7 * 86_400_000
 
 /**
- * Returns the end of a new token that lasts no longer than the notice period. Such a token is not announced: a partner
- * that replaces each announced token by one of the same lifetime would never be done.
+ * Returns the expiry of a token that lasts no longer than the notice period; otherwise null. Its end is not announced:
+ * a partner that replaces each announced token by one of the same lifetime would never be done.
  */
 export function endKnownFromStart({ createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>): string | null {
   const isShort = expiresAt !== null && Date.parse(expiresAt) - Date.parse(createdAt) <= expiryNoticeMs
   return isShort ? expiresAt : null
 }
 
-/** Returns when a rotated token or key ends: after the grace time, or sooner if it was going to expire before. */
+/** Returns when a rotated token or key ends: after the grace time, or at its expiry if that is sooner. */
 export function endAfterRotation(
   { expiresAt }: Pick<Token, 'expiresAt'>,
   now: string,
@@ -125,7 +133,7 @@ export function endAfterRotation(
   return { expiresAt: expiresAt !== null && expiresAt < end ? expiresAt : end }
 }
 
-/** Returns the expiry of a successor: it gets the lifetime that the old token was created with, starting now. */
+/** Returns the expiry of the token that replaces this one: the lifetime is the same, but starts now. */
 export function sameLifetime(
   { createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>,
   now: string,

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import { parseExactly } from '../exact-json.ts'
 import { isObject } from '../json.ts'
 
-// Events are derived from entries of the audit log, and pages of a hundred entries are read at once, so the detail of an
-// entry is kept short. Long values are stored in a table of their own under their SHA-256, and the detail lists the
-// hashes under `stored`. The seal of an entry therefore covers its long values too.
+// Keeps the details of audit entries short, since events are derived from pages of a hundred entries. Long values are
+// stored in a table of their own under their SHA-256, and the detail lists these hashes under `stored`. The seal (the
+// hash) of an entry therefore covers its long values as well.
 
-/** A value before and after a change; null if it did not exist. */
+/** A changed value of an object; `before` or `after` is null where the value did not exist. */
 export interface ValueChange {
   key: string
   before?: unknown
@@ -21,7 +21,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
     .map((key) => ({ key, before: before[key], after: after[key] }))
 }
 
-/** The changed fields of a room before and after; null when it was created or removed. */
+/** The changed fields of a room. `before` is null when the room was created, `after` when it was removed. */
 export interface AreaChange {
   /** The short id of the room. */
   id: string
@@ -44,11 +44,16 @@ interface LongDetail {
   area_changes?: AreaChange[]
 }
 
-/** The maximum length in characters of JSON of a value before and after, and of all rooms of an entry together. */
+/**
+ * The maximum length of JSON, in characters, that stays in a detail: of one changed value, or of all changed rooms
+ * together.
+ */
 const maxInlineLength = 16_384
 const areasPerValue = 1000
 
-/** Yields the long values of a detail one by one. Returns the detail without them. */
+/**
+ * Yields the long values of a detail, which are stored apart. Returns the detail with their hashes in place of them.
+ */
 export function* takeLongValues(detail: LongDetail): Generator<StoredValue, object> {
   const { changes, area_changes: areas } = detail
   const stored: string[] = []
@@ -78,13 +83,13 @@ function lengthOf(value: unknown): number {
   return JSON.stringify(value).length
 }
 
-/** Returns the hashes of an entry's long values. */
+/** Returns the hashes of the long values that a detail refers to. */
 export function storedValuesOf(detail: unknown): string[] {
   const stored = isObject(detail) ? detail.stored : undefined
   return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []
 }
 
-/** Reverses `takeLongValues`: puts the long values back into the detail. */
+/** Puts the long values back into a detail; the reverse of `takeLongValues`. */
 export function wholeDetail(detail: Record<string, unknown>, values: string[]): Record<string, unknown> {
   if (values.length === 0) return detail
   const { stored: _stored, ...whole } = detail

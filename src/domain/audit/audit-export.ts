@@ -1,25 +1,27 @@
 import type { SealedPart } from './audit-faults.ts'
 import type { Seal } from './audit-seal.ts'
 
-/** A run of seals with their entries, to be written to a file that can be verified on its own. */
+/**
+ * Consecutive seals (hashes of the audit log) with their entries, for a file that can be verified without the database.
+ */
 export interface AuditExport {
   createdAt: string
-  /** The seal before the first one, at which the chain of the file begins. */
+  /** The seal before the first one in the export, at which the chain of hashes in the file begins. */
   previous: Pick<Seal, 'number' | 'hash'>
-  /** Yields the seals in order. Throws when one of them or an entry is faulty. */
+  /** Yields the seals in order, each with its entries. Throws when a seal or an entry does not match its hash. */
   parts(): AsyncGenerator<SealedPart>
-  /** Loads a long value of an entry by its hash. */
+  /** Loads a long value of an entry, which is stored apart from it, by its hash. */
   loadValue(hash: string): Promise<string>
 }
 
-/** The seals of an export, or of a file that holds one. */
+/** A summary of the seals in an export, or in a file that holds one. */
 export interface ExportedSeals {
   previous: Pick<Seal, 'number' | 'hash'>
   /** The last seal; undefined when there is none. */
   last: Pick<Seal, 'number' | 'last' | 'hash'> | undefined
   seals: number
   entries: number
-  /** The times of the first and the last entry. */
+  /** The times of the first and the last entry; null when there are no entries. */
   from: string | null
   to: string | null
 }
@@ -28,7 +30,7 @@ export function noSeals(previous: ExportedSeals['previous']): ExportedSeals {
   return { previous, last: undefined, seals: 0, entries: 0, from: null, to: null }
 }
 
-/** Returns the seals with one more. */
+/** Returns the summary with one more seal counted. */
 export function withSeal(
   before: ExportedSeals,
   { seal, entries }: Pick<SealedPart, 'seal' | 'entries'>,

@@ -4,8 +4,8 @@ import { entryHash, type Seal, type StoredEntry, sealedHashes, sealHash } from '
 
 export interface AuditFault {
   /**
-   * The faulty part: an entry, a long value of it, a seal, its link to the seal before, the root at which the log begins,
-   * or the head that was asked for.
+   * The faulty part: an entry, a long value of it, a seal, its link to the seal before, the root (the seal at which the
+   * log begins), or the head (the hash of a seal that the caller noted earlier).
    */
   of: 'entry' | 'value' | 'seal' | 'link' | 'root' | 'head'
   seal: number | null
@@ -13,18 +13,18 @@ export interface AuditFault {
   fault: 'changed' | 'missing' | 'added'
 }
 
-/** A seal with everything that it covers. */
+/** A seal with the audit entries that it covers. */
 export interface SealedPart {
   seal: Seal
   entries: StoredEntry[]
-  /** The faults of entries with a long value that is missing or changed. */
+  /** The entries of which a long value, stored apart, is missing or changed. */
   values: Pick<AuditFault, 'entry' | 'fault'>[]
 }
 
 /** The number of faults after which a verification stops. */
 export const maxAuditFaults = 100
 
-/** Compares a seal with the one before it and with what it covers. */
+/** Returns the faults of a seal: compares it with the seal before it and with the entries that it covers. */
 export function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries, values }: SealedPart): AuditFault[] {
   const faults: AuditFault[] = []
   const note = (of: AuditFault['of'], number: number, entry: number | null, fault: AuditFault['fault']) =>
@@ -45,15 +45,15 @@ export function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries,
   return faults
 }
 
-/** Returns the fault of a long value, given the hash by which the entry refers to it. */
+/** Returns what is wrong with a long value, given the hash by which its entry refers to it; undefined if nothing is. */
 export function valueFault(expected: string, value: string | undefined): 'missing' | 'changed' | undefined {
   if (value === undefined) return 'missing'
   return hash('sha256', value, 'hex') === expected ? undefined : 'changed'
 }
 
 /**
- * Returns the hashes of an entry's long values; none for text that is no JSON, which the entry's own hash shows as a
- * fault.
+ * Returns the hashes of an entry's long values. Returns none if the detail is not JSON, a fault that the entry's own
+ * hash shows.
  */
 export function valueHashesIn({ detail }: Pick<StoredEntry, 'detail'>): string[] {
   if (!detail.includes('"stored":')) return []

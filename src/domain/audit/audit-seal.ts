@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
-// The audit log is tamper-evident: a background job seals runs of entries. A seal holds the hash of each entry and the
-// hash of the seal before it (a hash chain), so that an entry that is changed, removed or inserted later is found by
-// `atrium audit verify`, unless all later seals are forged too.
+// Makes the audit log tamper-evident: a background job seals runs of entries. A seal holds the hash of each entry and
+// the hash of the seal before it (a hash chain). `atrium audit verify` therefore finds any entry that was changed,
+// removed or inserted later, unless all later seals were forged as well.
 
 /** An entry of the audit log as the database holds it. */
 export interface StoredEntry {
@@ -20,7 +20,7 @@ export interface StoredEntry {
   detail: string
 }
 
-/** A link of the hash chain. It covers the entries after the previous seal, up to `last`. */
+/** A link of the hash chain over the audit log. It covers the entries after the previous seal, up to number `last`. */
 export interface Seal {
   number: number
   first: number
@@ -37,7 +37,7 @@ export interface Seal {
 /** The start of the chain, before the first seal. */
 export const noSeal: Pick<Seal, 'number' | 'last' | 'hash'> = { number: 0, last: 0, hash: '' }
 
-/** Hashes the columns as a JSON array, which is unambiguous where joined text would not be. */
+/** Hashes the columns of an entry as a JSON array. In joined text, different columns could look the same. */
 export function entryHash(entry: StoredEntry): string {
   const { seq, at, actor_kind, actor, token, request_id, address } = entry
   const { action, facility, partner, subject, detail } = entry
@@ -49,7 +49,7 @@ export function sealHash({ number, first, last, count, hashes, previous, sealedA
   return hash('sha256', JSON.stringify([number, first, last, count, hashes, previous, sealedAt]), 'hex')
 }
 
-/** Creates the next seal. The entries must be in order, not empty, and later than all sealed ones. */
+/** Creates the seal after `before`. The entries must be in order, not empty, and later than all sealed ones. */
 export function sealAfter(before: Pick<Seal, 'number' | 'hash'>, entries: StoredEntry[], sealedAt: string): Seal {
   const seal = {
     number: before.number + 1,
@@ -63,7 +63,7 @@ export function sealAfter(before: Pick<Seal, 'number' | 'hash'>, entries: Stored
   return { ...seal, hash: sealHash(seal) }
 }
 
-/** Returns the sealed hashes by the numbers of the entries. */
+/** Parses the hashes of entries in a seal. Returns a map from the number of each entry to its hash. */
 export function sealedHashes({ hashes }: Pick<Seal, 'hashes'>): Map<number, string> {
   const pairs = hashes.split(',').map((pair) => pair.split(':'))
   return new Map(pairs.map(([seq, found = '']) => [Number(seq), found]))

@@ -1,6 +1,6 @@
 import { nowIso } from '../time.ts'
 
-/** The originator of a change, with the request that made it. */
+/** The originator of a change: who made it, and in which request. */
 export interface Actor {
   kind: 'partner' | 'operator' | 'service'
   /** The id of the partner; the e-mail address of the operator, or "command line"; "atrium" for the service itself. */
@@ -87,7 +87,10 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
-/** A change of the estate. For privacy it holds only ids and codes of a guest's subscriptions. */
+/**
+ * An entry of the audit log: a change of the estate. For privacy it holds only ids and codes of a guest's
+ * subscriptions.
+ */
 export interface AuditEntry {
   at: string
   actor: Actor
@@ -101,7 +104,10 @@ export interface AuditEntry {
   detail: object
 }
 
-/** Entries hold real time. In a sandbox whose clock was moved, the detail adds its time, which events show. */
+/**
+ * Returns the real time of an entry. If the clock of its sandbox was moved, the sandbox's time, which events show, is
+ * added to the detail.
+ */
 export function auditTimestamp(now: string, aheadMs: number, detail: object): Pick<AuditEntry, 'at' | 'detail'> {
   return aheadMs === 0 ? { at: now, detail } : { at: nowIso(), detail: { ...detail, clock: now } }
 }

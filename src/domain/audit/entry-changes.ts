@@ -1,12 +1,12 @@
 import { type Bytes, textOf } from '../bytes.ts'
 
-/** An entry in a response, with its full id. */
+/** An entry of an autocomplete list as responses show it, with its full id. */
 export interface EntryView {
   id_external: string
   name: string
 }
 
-/** The differences between two lists. Long ones are cut off; `complete` is false then. */
+/** The differences between two autocomplete lists. `complete` is false when one of the arrays was cut off. */
 export interface EntryChanges {
   added: EntryView[]
   removed: EntryView[]
@@ -16,14 +16,14 @@ export interface EntryChanges {
 
 /** The differences as the audit log holds them, from which most changes can be undone. */
 export interface LoggedEntryChanges extends EntryChanges {
-  /** Whether the order of the entries in both lists changed. */
+  /** Whether the entries that both lists contain have another order. */
   reordered: boolean
 }
 
-/** The maximum length of each of the three lists. */
+/** The maximum length of the arrays of added, removed and renamed entries. */
 const maxPerKind = 100
 
-/** Compares two lists in the form of `entriesJson`. */
+/** Compares two autocomplete lists, each as the JSON that `entriesJson` returns. */
 export function entryChanges(before: Bytes, after: Bytes, atMost = maxPerKind): EntryChanges {
   const { reordered: _reordered, ...changes } = loggedEntryChanges(before, after, atMost)
   return changes
@@ -59,7 +59,7 @@ function entriesIn(json: Bytes): EntryView[] {
   return JSON.parse(textOf(json))
 }
 
-/** Holds the first items that are added, and whether these are all. */
+/** A list that keeps only the first items added to it; `isAll` is false once an item was dropped. */
 class BoundedList<T> {
   readonly #atMost: number
   readonly items: T[] = []

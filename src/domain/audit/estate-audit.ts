@@ -9,10 +9,10 @@ import type { Area } from '../room/area.ts'
 import type { Webhook } from '../webhook/webhook.ts'
 import type { AreaChange, AreaFields, ValueChange } from './audit-detail.ts'
 
-// The values that the audit log records when parts of the estate are created, changed or removed: enough to undo it,
-// except for secrets and for data of guests.
+// Selects the values that the audit log records when parts of the estate are created, changed or removed: enough to
+// undo the change, except for secrets and for data of guests.
 
-/** Returns the fields of an area that change, before and after. */
+/** Returns the values of the changed fields of an area, before and after the change. */
 export function areaChange(current: Area, fields: Partial<Area>): AreaChange {
   const names = Object.keys(fields) as (keyof Area)[]
   const before = Object.fromEntries(names.map((name) => [name, current[name]]))
@@ -35,12 +35,12 @@ function areaFields({ name, dataGeneral }: Partial<Area>): AreaFields {
   return { ...(name !== undefined && { name }), ...(dataGeneral !== undefined && { data_general: dataGeneral }) }
 }
 
-/** Returns all values of a new facility. */
+/** Returns all values of a new facility as changes from null. */
 export function facilityCreation(facility: Facility, entries: Entry[]): ValueChange[] {
   return created(facilityValues(facility, entries))
 }
 
-/** Returns all values of a removed facility, and the grants that named it. */
+/** Returns all values of a removed facility, and the grants of partners that named it, as changes to null. */
 export function facilityRemoval(facility: Facility, entries: Entry[], grants: NamingGrant[]): ValueChange[] {
   return removed({ ...facilityValues(facility, entries), ...(grants.length > 0 && { grants }) })
 }
@@ -64,12 +64,14 @@ function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)))
 }
 
-/** Returns all values of a new partner. */
+/** Returns all values of a new partner as changes from null. */
 export function partnerCreation(partner: PartnerWithGrants): ValueChange[] {
   return created(partnerValues(partner))
 }
 
-/** Returns all values of a removed partner, with its tokens and webhooks, but without their secrets. */
+/**
+ * Returns all values of a removed partner as changes to null, with its tokens and webhooks, but without their secrets.
+ */
 export function partnerRemoval(partner: PartnerWithGrants, tokens: Token[], webhooks: Webhook[]): ValueChange[] {
   const lost = {
     tokens: tokens.map(({ id, ...token }) => ({ id, ...tokenValues(token) })),
@@ -83,12 +85,12 @@ function partnerValues({ name, contract, rateLimit, webhooks, grants }: PartnerW
   return withoutEmpty(values)
 }
 
-/** Returns the values of a token or operator key that may be shown. */
+/** Returns the values of a token or operator key that are not secret. */
 export function tokenValues({ name, expiresAt, allowedRanges }: Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>) {
   return { name, expires_at: expiresAt, allowed_ranges: allowedRanges }
 }
 
-/** Returns the values of a token that a rotation changes: when it ends, and its successor. */
+/** Returns the values of a token that its rotation changes: when it ends, and the id of the token that replaces it. */
 export function tokenLifetime({
   expiresAt,
   revokedAt,
@@ -101,12 +103,12 @@ export function webhookValues({ url, types, own, disabledAt }: Pick<Webhook, 'ur
   return { url, types, own, active: disabledAt === null }
 }
 
-/** Converts the values of a new object to changes. */
+/** Converts the values of a new object to changes from null. */
 export function created(values: object): ValueChange[] {
   return Object.entries(values).map(([key, after]) => ({ key, before: null, after }))
 }
 
-/** Converts the values of a removed object to changes. */
+/** Converts the values of a removed object to changes to null. */
 export function removed(values: object): ValueChange[] {
   return Object.entries(values).map(([key, before]) => ({ key, before, after: null }))
 }

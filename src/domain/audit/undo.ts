@@ -61,7 +61,7 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'database.restore': { never: 'Restore the backup that was taken before.' },
 }
 
-/** The parts of an entry's detail that undoing reads, long values included. */
+/** The parts of an audit entry's detail that undoing reads, including values that are stored apart. */
 export interface UndoDetail {
   property?: string
   before?: unknown
@@ -82,14 +82,16 @@ export interface FieldChange {
 }
 
 export interface ListUndo {
-  /** The ETag of the list after the change. If the list has another ETag now, it has changed since. */
+  /**
+   * The ETag of the list after the change. If the list has another ETag now, it was changed again and cannot be undone.
+   */
   afterTag: string
-  /** The entries before the change; undefined if `list` is enough to restore them. */
+  /** The entries before the change; undefined if `list`, the differences, is enough to restore them. */
   before: EntryView[] | undefined
   list: LoggedEntryChanges
 }
 
-/** The changes of a facility that an entry recorded. */
+/** The changes of a facility that an audit entry recorded. */
 export interface FacilityUndo {
   fields: FieldChange[]
   list: ListUndo | undefined
@@ -99,7 +101,10 @@ export interface FacilityUndo {
 const keyByName = new Map(Object.entries(facilityKeys).map(([key, name]) => [name as string, key as FacilityKey]))
 const listKey = 'areas_autocomplete_list'
 
-/** Extracts the changes to undo. Returns undefined when the entry is incomplete, as those of earlier versions are. */
+/**
+ * Extracts the changes to undo from an audit entry. Returns undefined when it lacks some, as entries of earlier
+ * versions do.
+ */
 export function facilityUndo(action: string, detail: UndoDetail): FacilityUndo | undefined {
   const { property = '', before, after, changes = [], area_changes: areas = [] } = detail
   if (action === 'facility.change') return complete([{ key: property, before, after }], undefined, [])
@@ -132,7 +137,7 @@ function listUndo({ list, before, after_tag: afterTag }: Record<string, unknown>
   return { afterTag, before: before as EntryView[] | undefined, list: list as LoggedEntryChanges }
 }
 
-/** Reverses a change that only added and renamed entries. */
+/** Returns the entries as they were before a change that only added and renamed some. */
 export function entriesUndone(entries: EntryView[], { added, renamed }: LoggedEntryChanges): EntryView[] {
   const isAdded = new Set(added.map((entry) => entry.id_external))
   const old = new Map(renamed.map((entry) => [entry.id_external, entry.old]))

@@ -5,7 +5,9 @@ export interface Area {
   facility: string
   short: string
   name: string
-  /** The start of the current cycle and its id; both null while the room is closed. */
+  /**
+   * The time at which the current cycle (the stay of a guest) began, and its id; both null while the room is closed.
+   */
   openedAt: string | null
   cycle: string | null
   dateCreated: string

@@ -7,11 +7,16 @@ import { draftServices, type SubscriptionDraft, type SubscriptionRules } from '.
 import { contractForms, type WantedSubscription } from './subscription-change.ts'
 import { firstFaults, wantedSubscriptions } from './wanted-subscriptions.ts'
 
-/** With `all`, one failure leaves everything as it was. */
+/**
+ * The modes of a call: with `each`, operations succeed or fail on their own; with `all`, one failure undoes all of
+ * them.
+ */
 export const bulkModes = ['each', 'all'] as const
 export const maxOperations = 500
 
-/** The members that an operation needs besides `op` and `area`. No other operation may have them. */
+/**
+ * Maps each operation to the members that it needs besides `op` and `area`. It must not have those of other operations.
+ */
 const membersOf = {
   open: [],
   close: [],
@@ -30,19 +35,25 @@ interface RoomOf {
   cycle: string | undefined
 }
 
-/** What is wrong with the services of one operation. Plain, since it can come from a worker thread. */
+/**
+ * Says what is wrong with the services of one operation. A plain object, since worker threads cannot send class
+ * instances.
+ */
 export type ServicesRefusal = Pick<Refusal, 'code' | 'message' | 'facts'>
 
-/** An operation. With a `refusal` it fails on its own, once the checks that come before the body have passed. */
+/**
+ * An operation on a room, or a move between two. One with a `refusal` fails on its own, once the checks of the room
+ * itself have passed.
+ */
 export type BulkOperation = RoomOf &
   (
     | { op: 'open' }
     | { op: 'close' }
-    // The pointer is the place of `to` in the body.
+    // `pointer` is the JSON Pointer of `to` in the request body.
     | { op: 'move'; to: string; pointer: string }
-    // The pointer is the place of the services in the body.
+    // `pointer` is the JSON Pointer of `services` in the request body.
     | { op: 'add_services'; drafts: SubscriptionDraft[]; pointer: string }
-    // The faults are what the contract has against items; they count only for items that change something.
+    // `faults` are the violations of the partner's contract; they count only for items that change something.
     | { op: 'replace_services'; wanted: WantedSubscription[]; pointer: string; faults: Fault[] }
     | { op: 'add_services' | 'replace_services'; refusal: ServicesRefusal }
   )
@@ -52,10 +63,13 @@ export interface BulkOrder {
   operations: BulkOperation[]
 }
 
-/** The JSON that holds a list of services may be nested this much deeper than the list. */
+/** The levels of this body above a list of services, which may be nested this much deeper than the list alone. */
 const levelsAbove = 3
 
-/** Parses a call that changes many rooms. A fault in its form refuses all of it, one in services only their operation. */
+/**
+ * Parses a body with operations on many rooms. A malformed operation refuses the whole call; invalid services refuse
+ * only their own operation.
+ */
 export function parseBulk(body: Uint8Array, rules: SubscriptionRules): BulkOrder {
   const sent = decodeExactJson(body, rules.limits.jsonDepth + levelsAbove)
   if (!isObject(sent)) throw refusalAt('body_invalid', '', 'The body must be a JSON object.')
@@ -96,7 +110,7 @@ function isId(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Returns what is wrong with the form of an operation. */
+/** Returns the missing, malformed and unexpected members of an operation. */
 function faultsOf(sent: unknown, pointer: string): Fault[] {
   if (!isObject(sent)) return [{ pointer, detail: 'An operation must be a JSON object.' }]
   const { op, area, cycle } = sent

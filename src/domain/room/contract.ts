@@ -4,13 +4,13 @@ import { parseExactly } from '../exact-json.ts'
 import { isObject, pointerTo } from '../json.ts'
 import type { Fault } from '../refusal.ts'
 
-/** The JSON text of a partner's JSON Schema (2020-12), which its subscriptions must match. */
+/** The text of a partner's JSON Schema (2020-12), which the subscriptions that the partner sends must match. */
 export type Contract = string
 
 const compiled = new Map<Contract, ValidateFunction>()
 const maxCompiled = 200
 
-/** Compiles a contract, cached by its text. Throws the error of the compiler when it is not a usable JSON Schema. */
+/** Compiles a contract, or returns it from a cache. Throws the compiler's error when it is not a usable JSON Schema. */
 export function compileContract(contract: Contract): ValidateFunction {
   const known = compiled.get(contract)
   if (known !== undefined) return known
@@ -26,7 +26,7 @@ export function compileContract(contract: Contract): ValidateFunction {
 
 const require = createRequire(import.meta.url)
 
-/** Loads Ajv with the first contract, since most processes never need it. */
+/** Loads the library Ajv only when the first contract is compiled, since most processes compile none. */
 function newCompiler(): Ajv2020 {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
   const formats: typeof import('ajv-formats') = require('ajv-formats')
@@ -35,12 +35,14 @@ function newCompiler(): Ajv2020 {
   return ajv
 }
 
-/** Loads Ajv in advance, so that loading it does not count against the time limit of the first contract. */
+/** Loads the compiler in advance: otherwise loading it would count against the time limit of the first contract. */
 export function loadContractCompiler(): void {
   newCompiler()
 }
 
-/** Replaces Ajv's `uniqueItems`, which compares all pairs and takes seconds for a few thousand objects. */
+/**
+ * Checks the keyword `uniqueItems`. Ajv's own check compares all pairs and takes seconds for a few thousand objects.
+ */
 function isUnique(wanted: boolean, items: unknown[]): boolean {
   return !wanted || new Set(items.map(canonical)).size === items.length
 }
@@ -68,7 +70,10 @@ export function contractFaults(contract: Contract, item: object, pointer: string
   }))
 }
 
-/** Returns the pointer segment of a forbidden property; Ajv's own pointer ends at the object that has it. */
+/**
+ * Returns the JSON Pointer segment of a forbidden property, or '' for other errors. Ajv's own pointer ends at the
+ * object that has the property.
+ */
 function refusedProperty({ params, propertyName }: ErrorObject): string {
   const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName ?? propertyName
   return name === undefined ? '' : pointerTo(name)

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { Refusal } from '../refusal.ts'
 
-/** The number of event offsets per entry of the audit log, since an entry can be several events; the last marks its end. */
+/**
+ * The number of event offsets reserved for each entry of the audit log, which can yield several events. The last offset
+ * marks the end of the entry.
+ */
 const offsetsPerEntry = 64
 
 export function eventOffset(seq: number, index: number): number {
@@ -12,7 +15,7 @@ export function lastOffsetOf(seq: number): number {
   return eventOffset(seq, offsetsPerEntry - 1)
 }
 
-/** Returns the last entry all of whose events are at or before this offset. */
+/** Returns the number of the last audit entry whose events all have this offset or a lower one. */
 export function entryBefore(offset: number): number {
   return Math.floor((offset + 1) / offsetsPerEntry) - 1
 }
@@ -22,9 +25,9 @@ const blockBytes = 16
 const form = /^[\w-]{22}$/
 
 /**
- * Encrypts event offsets for one partner, so that it cannot count the changes that it may not see. The id of an event is
- * always the same. A cursor is salted and differs each time, so that it does not reveal whether it has moved past hidden
- * events. Each is a single block of AES-256, for which ECB is safe.
+ * Encrypts event offsets for one partner, which could otherwise count the changes that it may not see. The id of an
+ * event never changes. A cursor is salted with random bits, so that it does not reveal whether it has moved past hidden
+ * events. Each is a single block of AES-256, for which the mode ECB is safe.
  */
 export class EventIds {
   readonly #key: Uint8Array
@@ -41,7 +44,7 @@ export class EventIds {
     return this.#write(offset, randomBytes(4).readUInt32BE())
   }
 
-  /** Decrypts an id or a cursor. Returns undefined when it is not one of this partner. */
+  /** Decrypts an event id or a cursor. Returns undefined when it was not made for this partner. */
   read(text: string): number | undefined {
     if (!form.test(text)) return undefined
     const opening = createDecipheriv(cipher, this.#key, null).setAutoPadding(false)
@@ -62,14 +65,16 @@ export function newEventSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Refuses cursors from before a restored backup: the changes that the restore made have no events. */
+/**
+ * Creates the refusal of a cursor from before a backup was restored: the changes made by the restore have no events.
+ */
 export function cursorExpired(): Refusal {
   const detail =
     'A backup was restored since this cursor was given. Read again what you keep, and begin without "after".'
   return new Refusal('cursor_expired', detail)
 }
 
-/** Refuses cursors before the root of the audit log: the entries after them were removed. */
+/** Creates the refusal of a cursor that is older than the audit log, whose oldest entries were removed. */
 export function cursorRemoved(): Refusal {
   const detail =
     'What happened after this cursor is older than this installation keeps. Read again what you keep, and begin without "after".'

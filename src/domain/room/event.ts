@@ -23,20 +23,20 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-/** An event derived from an audit entry, before the permissions of a partner are applied. */
+/** An event derived from an audit entry. Whether a partner may see it is checked later. */
 export interface PartnerEvent {
   type: EventType
-  /** The field that a partner must be able to read; null when seeing the facility is enough. */
+  /** The field that a partner must be allowed to read to receive the event; null when seeing the facility is enough. */
   need: ReadField | null
   /** The external id of the facility; null for an event of the partner itself. */
   facility: string | null
-  /** The full id of the room. */
+  /** The full id of the room; null for an event of a facility or partner. */
   area: string | null
   occurredAt: string
   data: Record<string, unknown>
   /**
-   * The subscriptions that the event is about. The event holds only their ids: the contents are in the row of the room,
-   * so that a purge removes them everywhere.
+   * The ids of the subscriptions that the event is about. Their contents are read from the row of the room, so that a
+   * purge there removes them from events as well.
    */
   services?: ServicesOfEvent
 }
@@ -44,14 +44,17 @@ export interface PartnerEvent {
 export interface ServicesOfEvent {
   cycle: string | null
   ids: string[]
-  /** Whether the event shows the subscriptions as a list or as a single service. */
+  /** Whether the event shows an array of subscriptions, or else a single one. */
   isList: boolean
-  /** The hashes of changed fields whose names only the subscription holds; see `loggedKeys`. */
+  /**
+   * The names of changed fields of the partner's own, hashed, since only the subscription holds these names
+   * (`loggedKeys`).
+   */
   hashedKeys?: string[]
 }
 
 interface Detail {
-  /** The time by the clock of the sandbox, if that was moved. */
+  /** The time of the change by the clock of its sandbox, if that clock was moved. */
   clock?: string
   property: string
   before: unknown
@@ -83,7 +86,7 @@ interface ChangedKey {
 type EntryInFacility = StoredEntry & { facility: string }
 type ToEvents = (entry: EntryInFacility, detail: Detail) => PartnerEvent[]
 
-/** The properties of a facility that partners can see, and the grant that each requires. */
+/** Maps each property of a facility that partners can see to the grant that it requires; null if it requires none. */
 const properties = new Map<string, ReadField | null>([
   ['name', null],
   ['status', null],
@@ -126,7 +129,7 @@ const eventsByAction: Record<string, ToEvents> = {
   'service.end': moment('service.ended'),
 }
 
-/** Returns the events of an audit entry. Actions that are not listed above are not published. */
+/** Returns the events that partners receive for an audit entry; none for actions that are not published. */
 export function eventsIn(entry: StoredEntry): PartnerEvent[] {
   const { facility, action } = entry
   if (action === 'token.near_end') return [tokenExpiring(entry, JSON.parse(entry.detail))]
@@ -136,7 +139,7 @@ export function eventsIn(entry: StoredEntry): PartnerEvent[] {
   return of({ ...entry, facility, at: detail.clock ?? entry.at }, detail)
 }
 
-/** An event of the partner that the entry names, without a facility. */
+/** Creates the event for a token that expires soon. It concerns the partner, not a facility. */
 function tokenExpiring({ at, subject }: StoredEntry, { name, expires_at }: Detail): PartnerEvent {
   const data = { id: subject, name, expires_at }
   return { type: 'token.expiring', need: null, facility: null, area: null, occurredAt: at, data }
@@ -181,7 +184,7 @@ function updated(entry: EntryInFacility, { key, before, after, list }: ChangedKe
   if (key === 'areas_autocomplete_list') return [listReplaced(entry, list)]
   const need = properties.get(key)
   if (need === undefined) return []
-  // Values that are too large for an event are omitted; partners read them from the facility.
+  // The audit entry omits values that are too large; partners then read them from the facility.
   const values = before === undefined && after === undefined ? {} : { old: shown(before), new: shown(after) }
   return [about(entry, 'facility.updated', need, { property: key, ...values })]
 

@@ -3,7 +3,7 @@ import { refusalAt } from '../refusal.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Returns the value of the key `value` of a request body. Other keys are ignored. */
+/** Parses a request body such as `{"value": "x"}`. Returns the value of `value`; other keys are ignored. */
 export function legacyValue(body: Uint8Array, maxDepth: number): unknown {
   const parsed = decodeJson(body, maxDepth)
   if (!isObject(parsed)) throw refusalAt('body_not_object', '', 'The body must be a JSON object with the key "value".')
@@ -13,12 +13,12 @@ export function legacyValue(body: Uint8Array, maxDepth: number): unknown {
   return parsed.value
 }
 
-/** Parses a body as UTF-8 and JSON. */
+/** Decodes a request body as UTF-8 and parses it as JSON. */
 export function decodeJson(body: Uint8Array, maxDepth: number): unknown {
   return parseJson(decode(body), { pointer: '', maxDepth, malformed: 'body_not_json' })
 }
 
-/** Parses a plain body whose numbers are stored: one that cannot be kept exactly is refused. */
+/** Parses a request body whose numbers will be stored. Refuses numbers that a double cannot hold exactly. */
 export function decodeExactJson(body: Uint8Array, maxDepth: number): unknown {
   const text = decode(body)
   const value = parseJson(text, { pointer: '', maxDepth, malformed: 'body_not_json' })

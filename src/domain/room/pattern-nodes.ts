@@ -6,9 +6,9 @@ export type PatternNode =
 
 export interface ParsedPattern {
   nodes: PatternNode[]
-  /** Characters to build texts from: those that occur in the pattern, and a few common ones. */
+  /** The characters of which test texts are built: those that occur in the pattern, and a few common ones. */
   alphabet: string[]
-  /** Characters that negated classes list. */
+  /** The characters that negated classes list, such as `a` and `b` of `[^ab]`. */
   excluded: string[]
 }
 
@@ -23,7 +23,7 @@ const tokens = {
   character: /./suy,
 }
 
-/** Parses a pattern that is valid with the flag `u`. Assertions and back references, which consume no text, are omitted. */
+/** Parses a regular expression that is valid with the flag `u`. Omits assertions such as `^`, and back references. */
 export function parsePattern(pattern: string): ParsedPattern {
   return new PatternParser(pattern).whole()
 }
@@ -99,7 +99,10 @@ class PatternParser {
     return this.#character(one)
   }
 
-  /** Adds a node whose matching characters are determined at the end of the parse, when the alphabet is known. */
+  /**
+   * Adds a node for one character. The characters that match it are determined after the parse, when the alphabet is
+   * known.
+   */
   #character(source: string): PatternNode {
     const fitting: string[] = []
     this.#characters.push({ source, fitting })

@@ -1,9 +1,10 @@
 import { type PatternNode, parsePattern } from './pattern-nodes.ts'
 
 /**
- * Generates texts on which a regular expression may backtrack catastrophically: for each repetition, a prefix that reaches
- * it, many rounds of it, and a suffix that does not match, so that the engine tries all ways to divide the rounds
- * (https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS). A heuristic, not a proof.
+ * Generates texts on which a regular expression may backtrack catastrophically
+ * (https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS). Each text leads to a
+ * repetition, repeats what it matches many times, and ends so that the whole does not match: the engine then tries all
+ * ways to divide the copies. A heuristic, not a proof.
  */
 export function slowTexts(pattern: string, length: number): string[] {
   if (pattern.length > maxPatternLength) return []
@@ -27,7 +28,7 @@ export function slowTexts(pattern: string, length: number): string[] {
 
 const maxPatternLength = 1000
 const maxTexts = 400
-/** Repetitions with at most this maximum, such as `{0,8}`, are never slow. */
+/** Repetitions with this maximum or a lower one, such as `{0,8}`, are not tested, since they are never slow. */
 const fewRounds = 8
 const maxCopies = 30
 const maxSampleLength = 1000
@@ -36,7 +37,7 @@ const maxSampleLength = 1000
 interface Choice {
   preferred: string
   alternative: number
-  /** How often an optional node is repeated. */
+  /** The number of copies of what may be absent, such as `a` in `a*`: 0 or 1. */
   optional: number
 }
 
@@ -57,7 +58,7 @@ function chosen(alternatives: PatternNode[][], { alternative }: Choice): Pattern
   return alternatives[alternative % alternatives.length] ?? []
 }
 
-/** Yields each repetition as the text before it and the text of one round. */
+/** Yields, for each repetition in the pattern, a text that leads to it and a text that it matches once. */
 function* pumps(nodes: PatternNode[], lead: string, choice: Choice): Generator<{ before: string; round: string }> {
   let before = lead
   for (const node of nodes) {

@@ -7,19 +7,19 @@ import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } fr
 import type { WantedSubscription } from './subscription-change.ts'
 import { firstFaults, wantedSubscriptions } from './wanted-subscriptions.ts'
 
-// The bodies that hold subscriptions. They are parsed here, without the database, so that a worker thread can do it.
+// Parses the request bodies that hold subscriptions. Needs no database, so that a worker thread can parse large ones.
 
-/** The forms of bodies, with what each is parsed to. */
+/** Maps each form of a request body to the type that it is parsed to. */
 export interface ParsedBodies {
-  /** A legacy body, checked against the contract too. */
+  /** The form `{"value": "<JSON array>"}`. Its items are checked against the partner's contract as well. */
   legacy: SubscriptionDraft[]
-  /** A JSON Merge Patch. */
+  /** A JSON Merge Patch (RFC 7396) for one subscription. */
   patch: Record<string, unknown>
-  /** All services of a room. */
+  /** All subscriptions that a room is to have, which replace the present ones. */
   whole: WantedSubscription[]
-  /** Operations on many rooms, with what the contract has against their services. */
+  /** Operations on many rooms. Violations of the partner's contract are noted in each operation. */
   bulk: BulkOrder
-  /** Not the body of a request: a JSON array of items, parsed to the faults of each under the contract. */
+  /** Not a request body but a JSON array of items. The result has the contract violations of each item. */
   contract: Fault[][]
 }
 
@@ -47,14 +47,17 @@ function parsePatch(body: Uint8Array, { limits }: SubscriptionRules): Record<str
 }
 
 function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscription[] {
-  // One level more than where the array is the whole JSON, so that what was read can be sent back.
+  // Allows one level for the object around the array, so that what was read from a room can be sent back.
   const sent = decodeExactJson(body, rules.limits.jsonDepth + 1)
   if (!isObject(sent))
     throw refusalAt('body_invalid', '', 'The body must be a JSON object with the key "data_services".')
   return wantedSubscriptions(sent.data_services, rules, '/data_services')
 }
 
-/** Returns the faults of each item, which has one or more forms: none if the contract accepts one of them. */
+/**
+ * Returns the contract violations of each item. An item has alternative forms: if one is accepted, it has no
+ * violations.
+ */
 function itemFaults(items: object[][], contract: Contract): Fault[][] {
   return items.map((forms) => firstFaults(forms.map((form) => contractFaults(contract, form, ''))))
 }

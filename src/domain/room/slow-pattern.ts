@@ -18,24 +18,27 @@ interface Pattern {
 }
 
 /**
- * The length of the test texts. At this length, patterns with cubic or worse run time exceed the limits below, and
- * merely slow ones do not.
+ * The length of the test texts. At this length, patterns with cubic or worse run time exceed the time limits below, and
+ * patterns that are merely slow do not.
  */
 const textLength = 2048
 const allTextsMs = 100
 const firstTryMs = 100
 /**
- * The time limit of the second try. A pattern is refused only if it exceeds this too: on a loaded machine any pattern
- * can be slow once.
+ * The time limit when a slow text is tried again. A pattern is refused only if it exceeds both limits: on a loaded
+ * machine any pattern can be slow once.
  */
 const secondTryMs = 500
 /**
- * The time limit for all patterns of a contract. Any left untested are caught by the time limit for applying a
- * contract.
+ * The time limit for testing all patterns of a contract. Patterns that remain untested cannot block the service:
+ * applying a contract has a time limit of its own.
  */
 const contractMs = 1000
 
-/** Patterns that were found fast, so that they are tested once: many partners can have the same contract. */
+/**
+ * The patterns that passed the test, with its text length. Saves repeating it: many partners can have the same
+ * contract.
+ */
 const knownFast = new Set<string>()
 const maxKnownFast = 1000
 
@@ -67,9 +70,9 @@ function slowText(pattern: string, texts: string[], endMs: number): string | und
   return texts.find((text) => performance.now() < endMs && isSlow(text))
 }
 
-/** Keywords whose values map arbitrary names to schemas. */
+/** JSON Schema keywords whose values map arbitrary names to schemas. */
 const byName = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-/** Keywords whose values are data, not schemas. */
+/** JSON Schema keywords whose values are data, not schemas, so that a `pattern` in them is not one. */
 const data = new Set(['const', 'enum', 'default', 'examples'])
 
 function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
@@ -92,7 +95,8 @@ function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
 }
 
 /**
- * Returns whether the pattern is valid. Invalid ones occur under unknown keywords, which the schema compiler ignores.
+ * Returns whether a regular expression is valid. Invalid ones occur under unknown keywords, which the schema compiler
+ * ignores.
  */
 function isValid(pattern: string): boolean {
   try {
@@ -105,7 +109,10 @@ function isValid(pattern: string): boolean {
 const script = new Script('for (const text of texts) new RegExp(pattern, "u").test(text)')
 let context: ReturnType<typeof createContext> | undefined
 
-/** Runs a pattern with the timeout of `node:vm`, the only way to interrupt a regular expression. */
+/**
+ * Returns whether a pattern is applied to all texts within `timeout` ms. Only `node:vm` can interrupt a regular
+ * expression.
+ */
 function finishesWithin(timeout: number, pattern: string, texts: string[]): boolean {
   context ??= createContext()
   try {

@@ -1,12 +1,12 @@
-// The storage format of a room (docs/stored-room.md): one row of the table `area` with the response body in `json`, the
-// lengths of its subscriptions in UTF-16 units in `services_lengths`, and `next_due_at`. A read copies `json`; an addition
-// or deletion cuts it at these lengths and parses nothing else.
+// Defines the storage format of a room (docs/stored-room.md): one row of the table `area` with the response body in
+// `json`, the length of each subscription in UTF-16 code units in `services_lengths`, and `next_due_at`. A read copies
+// `json`; adding or deleting subscriptions cuts it at these lengths and parses nothing else.
 //
-// A subscription is a JSON object with six common fields and the partner's own, which can have any other name. They are
-// distinguished by parsing, never by position: JSON.stringify writes keys that are whole numbers first.
+// A subscription is a JSON object with six common fields and fields of the partner's own, which can have any other
+// name. Code distinguishes the two by name, never by position: JSON.stringify writes keys that are whole numbers first.
 import { parseExactly } from '../exact-json.ts'
 
-/** A room as its row in the database, without its subscriptions. */
+/** A room as its row in the database holds it, but without its subscriptions. */
 export interface Room {
   id: string
   facilityId: number
@@ -20,7 +20,7 @@ export interface Room {
   dateUpdated: string
   /** The value of `data_general` as JSON text. */
   dataGeneral: string
-  /** No event of its subscriptions is due before this time. */
+  /** A time before which no event of its subscriptions is due; null if none is expected. */
   nextDueAt: string | null
 }
 
@@ -47,14 +47,14 @@ export function parseSubscription(json: string): Subscription {
 
 const opening = ',"data_services":['
 
-/** Serializes a room with its subscriptions, as in responses. */
+/** Serializes a room with its subscriptions, as responses show it. */
 export function roomJson(room: Omit<Room, 'nextDueAt'>, subscriptions: string[]): string {
   const { idExternal, name, openedAt, cycle, dateCreated, dateUpdated, dataGeneral } = room
   const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)
   return `{"id_external":${JSON.stringify(idExternal)},"name":${JSON.stringify(name)},"opened_at":${quoted(openedAt)},"cycle":${quoted(cycle)},"date_created":"${dateCreated}","date_updated":"${dateUpdated}"${opening}${subscriptions.join()}],"data_general":${dataGeneral}}`
 }
 
-/** Removes `data_general`, the operators' notes, for partners without the grant `read: areas`. */
+/** Removes `data_general`, the operators' notes, from a stored room, for partners without the grant `read: areas`. */
 export function withoutGeneral(json: string, { dataGeneral }: Room): string {
   return `${json.slice(0, -`,"data_general":${dataGeneral}}`.length)}}`
 }
@@ -72,7 +72,7 @@ export function countOf(lengths: string): number {
   return lengths === '' ? 0 : lengths.split(',').length
 }
 
-/** Cuts the JSON of each subscription out of a stored room. */
+/** Returns the JSON of each subscription of a stored room, found by their lengths without parsing. */
 export function subscriptionsIn(json: string, lengths: string): string[] {
   if (lengths === '') return []
   let start = startIn(json)
@@ -84,14 +84,16 @@ export function subscriptionsIn(json: string, lengths: string): string[] {
   })
 }
 
-/** Returns a stored room with only the subscriptions for which `isKept` returns true. */
+/** Returns the JSON of a stored room with only the subscriptions for which `isKept` returns true. */
 export function withServices(json: string, lengths: string, isKept: (subscription: string) => boolean): string {
   const all = subscriptionsIn(json, lengths)
   const start = startIn(json)
   return json.slice(0, start) + all.filter(isKept).join() + json.slice(start + all.join().length)
 }
 
-/** Finds the start of the subscriptions. The text before it cannot match: in strings, JSON escapes quotes. */
+/**
+ * Returns the index of the first subscription. The id and name before it cannot contain `opening`: JSON escapes quotes.
+ */
 function startIn(json: string): number {
   return json.indexOf(opening) + opening.length
 }

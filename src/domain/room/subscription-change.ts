@@ -8,11 +8,11 @@ import { draftOne, type SubscriptionDraft, type SubscriptionRules } from './subs
 
 export type ChangeRules = Omit<SubscriptionRules, 'contract'>
 
-/** A subscription as it is wanted: with the id of one that exists, or null for a new one. */
+/** A subscription that a request wants the room to have: its id if the room has it already, null for a new one. */
 export interface WantedSubscription {
   id: string | null
   draft: SubscriptionDraft
-  /** The item as it was sent, which the partner's contract applies to. */
+  /** The item as it was sent, without its id. The partner's contract applies to it. */
   sent: Record<string, unknown>
 }
 
@@ -20,7 +20,7 @@ export interface SubscriptionChange {
   subscription: Subscription
   /** The names of the changed fields; empty when nothing changes. */
   keys: string[]
-  /** The forms of the item that the contract may accept; see `contractForms`. */
+  /** The alternative forms of the item, one of which the partner's contract must accept; see `contractForms`. */
   forms: object[]
 }
 
@@ -44,14 +44,14 @@ export function patchSubscription(
   return change
 }
 
-/** Replaces a subscription by a wanted one. `pointer` is the place of the wanted one in the body. */
+/** Changes a subscription to the wanted one. `pointer` is the JSON Pointer of the wanted one in the request body. */
 export function replaceSubscription(
   before: Subscription,
   { draft, sent }: WantedSubscription,
   pointer: string,
 ): SubscriptionChange {
   if (draft.code !== before.code) assertFaultless([unchangeable(`${pointer}/code`)])
-  // A status that was read and is sent back counts as left out: the service may have added it as the default.
+  // Treats an unchanged status as left out: it may be the default, which Atrium added and the partner sends back.
   return changeTo(before, draft, sent, draft.status === before.status ? {} : sent)
 }
 
@@ -65,7 +65,10 @@ function changeTo(
   return { subscription, keys: changedKeys(before, subscription), forms: contractForms(item, sent) }
 }
 
-/** Compares what is stored, so that another order of keys or another form of a time is no change. */
+/**
+ * Returns the names of the fields that differ. Compares stored values, so that another order of keys or notation of a
+ * time is no change.
+ */
 export function changedKeys(before: Subscription, after: Subscription): string[] {
   const [old, now] = [before, after].map((one) => parseExactly(subscriptionJson(one)) as Record<string, unknown>)
   const keys = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
@@ -98,8 +101,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Returns the forms in which a changed subscription could have been sent; the contract has to accept one of them. A
- * contract applies to what partners send: they may leave out what is null, and the status while it is the default.
+ * Returns the forms in which a changed subscription could have been sent, one of which the partner's contract must
+ * accept. A contract describes what partners send: they may leave out fields that are null, and the default status.
  */
 export function contractForms({ id: _id, ...item }: Record<string, unknown>, sent: Record<string, unknown>): object[] {
   const present = Object.entries(item).filter(([key, value]) => value !== null || !isNullable(key))
@@ -113,7 +116,10 @@ function isNullable(key: string): boolean {
   return key === 'label' || key === 'status' || key === 'start' || key === 'end'
 }
 
-/** Finds each wanted subscription among those of the room. Refuses ids that are not of its current cycle. */
+/**
+ * Refuses wanted subscriptions whose id is not in the current cycle of the room. Returns the JSON of the present ones
+ * by id.
+ */
 export function assertKnown(wanted: WantedSubscription[], present: string[], pointer: string): Map<string, string> {
   const byId = new Map(present.map((json) => [parseSubscription(json).id, json]))
   const index = wanted.findIndex(({ id }) => id !== null && !byId.has(id))
@@ -125,8 +131,8 @@ export function assertKnown(wanted: WantedSubscription[], present: string[], poi
 const common = new Set(['label', 'status', 'start', 'end'])
 
 /**
- * Returns the names of changed fields as the audit log holds them. The names of a partner's own fields can say something
- * about a guest, so they are stored as hashes: an event shows them while the subscription has them.
+ * Returns the names of changed fields for the audit log. The names of a partner's own fields can say something about a
+ * guest, so they are hashed: an event shows such a name only while the subscription still has the field.
  */
 export function loggedKeys(id: string, keys: string[]): string[] {
   return keys.map((key) => (common.has(key) ? key : hashedKey(id, key)))

@@ -11,8 +11,8 @@ export interface Moment {
 }
 
 /**
- * Returns the start of a subscription, its end, and the moment `endingSeconds` before its end. Moments before it was added
- * are omitted; so is the one before the end if the window is shorter than `endingSeconds`.
+ * Returns the moments at which events of a subscription are due: its start, its end, and `endingSeconds` before its
+ * end. Omits moments before the subscription was added, and the third if the window is not longer than `endingSeconds`.
  */
 export function momentsOf(
   service: Pick<Subscription, 'id' | 'code' | 'start' | 'end'>,

@@ -6,10 +6,10 @@ import { type Contract, contractFaults } from './contract.ts'
 import { legacyValue } from './legacy-body.ts'
 import type { Subscription } from './stored-room.ts'
 
-/** A subscription before the service has given it an id. */
+/** A subscription that was parsed and checked but has no id yet. */
 export type SubscriptionDraft = Omit<Subscription, 'id'>
 
-/** The maximum number and size in bytes of one room's subscriptions, because a room is always read as a whole. */
+/** Limits the number of a room's subscriptions and their total size, because a room is always read as a whole. */
 export interface RoomLimits {
   roomSubscriptions: number
   roomBytes: number
@@ -27,14 +27,14 @@ export interface SubscriptionRules {
   limits: SubscriptionLimits
 }
 
-/** Returns whether a time is in the window, which includes its start but not its end. */
+/** Returns whether `at` is in the window of a subscription, which includes its start but not its end. */
 export function isActive({ start, end }: Pick<Subscription, 'start' | 'end'>, at: string): boolean {
   return (start === null || start <= at) && (end === null || end > at)
 }
 
 const outcome = 'Nothing was added.'
 
-/** Parses subscriptions that an operator sends: as an array, and without a contract. */
+/** Parses an array of subscriptions from an operator, to whom the contract of a partner does not apply. */
 export function parseSubscriptions(
   items: Record<string, unknown>[],
   rules: Omit<SubscriptionRules, 'contract'>,
@@ -42,7 +42,10 @@ export function parseSubscriptions(
   return draftAll(items, { ...rules, contract: null }, '/services')
 }
 
-/** Parses and checks the body of an addition, as far as possible without the database, so that it can run in a worker thread. */
+/**
+ * Parses and checks the body of a request that adds subscriptions. Needs no database, so that it can run in a worker
+ * thread.
+ */
 export function draftSubscriptions(body: Uint8Array, rules: SubscriptionRules): SubscriptionDraft[] {
   return parseLegacySubscriptions(legacyValue(body, rules.limits.jsonDepth), rules)
 }
@@ -66,7 +69,7 @@ export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRule
   return draftAll(items, rules, '/value')
 }
 
-/** Parses subscriptions to add that are sent as an array. `at` is its place in the body. */
+/** Parses an array of subscriptions to add. `at` is the JSON Pointer of the array in the request body. */
 export function draftServices(items: unknown[], rules: SubscriptionRules, at: string): SubscriptionDraft[] {
   assertObjects(items, rules.limits, at)
   return draftAll(items, rules, at)
@@ -93,7 +96,7 @@ function draftAll(items: Record<string, unknown>[], rules: SubscriptionRules, at
   return drafts
 }
 
-/** Checks one subscription as it is sent, except for its `id`, and adds what is wrong with it to `faults`. */
+/** Parses one subscription of a request, without its `id`, and adds what is wrong with it to `faults`. */
 export function draftOne(
   sent: Record<string, unknown>,
   pointer: string,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parseExactly } from '../exact-json.ts'
 import { type Room, type Subscription, subscriptionJson } from './stored-room.ts'
 
-/** The stay of a guest in another installation. Its cycle or start may be unknown. */
+/** The stay of a guest as another installation shows it; null for a cycle or start that it does not show. */
 export interface WantedStay {
   cycle: string | null
   openedAt: string | null
@@ -15,7 +15,7 @@ export interface WantedRoom {
   subscriptions: Subscription[]
 }
 
-/** Returns whether the room has to begin another cycle, or has to be closed, to be as wanted. */
+/** Returns whether a room must begin another cycle, or be closed, to match the stay in another installation. */
 export function isOtherStay({ cycle, openedAt }: Pick<Room, 'cycle' | 'openedAt'>, stay: WantedRoom['stay']): boolean {
   if (stay === undefined) return false
   if (stay === null) return cycle !== null

@@ -3,7 +3,10 @@ import { type Fault, type Refusal, refusalAt, refusalFor } from '../refusal.ts'
 import { draftOne } from './subscription.ts'
 import type { ChangeRules, WantedSubscription } from './subscription-change.ts'
 
-/** Parses subscriptions that may have an id. `pointer` is the place of the array in the body. */
+/**
+ * Parses all subscriptions that a room is to have; one with an id exists already. `pointer` is the JSON Pointer of the
+ * array.
+ */
 export function wantedSubscriptions(items: unknown, rules: ChangeRules, pointer: string): WantedSubscription[] {
   if (!Array.isArray(items)) throw refusalAt('body_invalid', pointer, `"${pointer.slice(1)}" must be an array.`)
   const { roomSubscriptions } = rules.limits
@@ -33,7 +36,7 @@ function wantedOne(
   return { id: id as string | null, draft: draftOne(sent, pointer, { ...rules, contract: null }, faults), sent }
 }
 
-/** Returns the faults of an item that has one or more forms: none if one of them has none. */
+/** Returns the faults of an item, given those of each alternative form: none if one form has none. */
 export function firstFaults(ofForms: Fault[][]): Fault[] {
   return ofForms.find(({ length }) => length === 0) ?? ofForms.at(-1) ?? []
 }

@@ -26,7 +26,10 @@ const notPublic = [
   '224.0.0.0/3',
 ]
 
-/** The global unicast range of IPv6, and the special-purpose ranges in it, some of which embed IPv4 addresses. */
+/**
+ * The range of public IPv6 addresses (global unicast). `exceptions` are the special-purpose ranges in it, some of which
+ * embed IPv4 addresses.
+ */
 const globalUnicast = listOf6(['2000::/3'])
 const exceptions = listOf6(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])
 

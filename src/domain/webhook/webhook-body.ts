@@ -19,7 +19,7 @@ export function parseWebhookChange(value: unknown): Partial<WebhookSettings> {
   return settingsIn(value, [])
 }
 
-/** Parses the settings in a body. Throws a refusal that lists all faults. */
+/** Parses the settings of a webhook in a request body. Throws a refusal that lists all faults. */
 function settingsIn(value: unknown, required: ('url' | 'types')[]): Partial<WebhookSettings> {
   const members = membersOf(value)
   const faults: Fault[] = []
@@ -77,7 +77,7 @@ function assertKnownKeys(members: Record<string, unknown>, known: string[]): voi
 const daySeconds = 86_400
 const maxGraceSeconds = 7 * daySeconds
 
-/** Returns how many seconds the old secret stays valid after a rotation. */
+/** Parses the body of a rotation. Returns how many seconds the old secret stays valid after it. */
 export function parseRotation(value: unknown): number {
   const members = membersOf(value)
   assertKnownKeys(members, ['grace_seconds'])
@@ -87,7 +87,7 @@ export function parseRotation(value: unknown): number {
   throw bodyRefused([{ pointer: '/grace_seconds', detail }])
 }
 
-/** Selects one event, or a range of events including both ends. */
+/** Selects one event, or a range that includes both events; without `to_event` it has no end. */
 export type EventReplay = { event: string } | { from_event: string; to_event: string | undefined }
 
 export interface TimeReplay {
@@ -95,7 +95,7 @@ export interface TimeReplay {
   to: string | undefined
 }
 
-/** Selects the events to send again. */
+/** Selects the events to send to a webhook again. */
 export type ReplayRequest = EventReplay | TimeReplay
 
 export function parseReplay(value: unknown): ReplayRequest {

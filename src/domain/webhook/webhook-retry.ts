@@ -1,7 +1,7 @@
 const minuteSeconds = 60
 const hourSeconds = 3600
 
-/** The delays after the first, second, … failure in a row; the last one is repeated. */
+/** The delay after the first, second, … consecutive failure; after more failures, the last delay is repeated. */
 const backoffSeconds = [
   5,
   30,
@@ -19,7 +19,7 @@ export const maxFailingSeconds = 3 * 24 * hourSeconds
 const maxRetryAfterSeconds = 6 * hourSeconds
 
 /**
- * Returns the backoff after a number of failures in a row, at least the receiver's Retry-After. Up to 20 % of random
+ * Returns the delay after a number of consecutive failures, at least the receiver's Retry-After. Up to 20 % of random
  * jitter spreads retries that would otherwise coincide.
  */
 export function retryDelayMs(failures: number, retryAfterSeconds: number | undefined, random = Math.random()): number {

@@ -1,6 +1,6 @@
 /**
- * A subscription of a partner to events, which are sent to its URL. The database also holds its cursor in the audit
- * log.
+ * An address of a partner that events are sent to. The database also holds how far in the audit log its events were
+ * sent.
  */
 export interface Webhook {
   id: string
@@ -8,7 +8,7 @@ export interface Webhook {
   url: string
   /** The event types that the webhook receives. */
   types: string[] | '*'
-  /** Whether the webhook also receives events about changes that the partner itself made. */
+  /** Whether the webhook receives events about changes that the partner made itself. */
   own: boolean
   dateCreated: string
   dateUpdated: string
@@ -21,7 +21,10 @@ export interface Webhook {
   disabledReason: DisabledReason | null
 }
 
-/** `switched_off` by the partner or an operator, `gone` because the receiver responded 410, `failed` after three days. */
+/**
+ * Why a webhook is disabled: by the partner or an operator, because its receiver responded 410, or after failing for
+ * three days.
+ */
 export type DisabledReason = 'switched_off' | 'gone' | 'failed'
 
 export type WebhookState = 'active' | 'failing' | 'disabled'
@@ -41,7 +44,7 @@ export interface Delivery {
   durationMs: number
   /** A description of the failure; null when the receiver accepted the event. */
   error: string | null
-  /** The beginning of the response body of a failed attempt; stored only for the last one. */
+  /** The beginning of the response body of a failed attempt; stored only for the last attempt of a webhook. */
   response: string | null
 }
 
@@ -62,7 +65,7 @@ export interface DeliveryResult {
   retryAfterSeconds: number | undefined
 }
 
-/** Sends a request. Never rejects: failures are reported in the result. */
+/** Sends a request to a webhook. Never rejects: the result describes a failure. */
 export type SendWebhook = (
   request: WebhookRequest,
   options: { timeoutMs: number; signal?: AbortSignal },

@@ -23,7 +23,7 @@ export interface CheckLimits {
   jsonDepth: number
 }
 
-/** Checks one item of `facilities`. */
+/** Returns the check of one facility of an estate file. */
 export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
   const keys = {
     id: { as: 'id', check: facilityNumber },
@@ -45,7 +45,7 @@ export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
 }
 
 /**
- * The highest number of a facility that a file may set. Generated numbers continue above it, so it stays below the
+ * The highest number of a facility that a file may set. Generated numbers continue above it, so it is lower than the
  * largest safe integer.
  */
 const maxFacilityNumber = 2 ** 52
@@ -72,15 +72,14 @@ const word = text((value) =>
 
 const knownTimezones = new Set<string>()
 
-// Checks a time zone. Cached, since validating one takes as long as parsing a facility, and an estate has few different
-// ones.
+// Checks a time zone. Valid names are cached: validating one takes as long as parsing a facility, and few differ.
 const timezone = text((name) => {
   if (!knownTimezones.has(name) && !isTimezone(name)) return 'must be an IANA time zone such as Europe/Paris'
   knownTimezones.add(copyText(name))
   return undefined
 })
 
-/** Checks a property of a facility by the rules, and with the messages, that apply to partners. */
+/** Returns the check of a facility's property, with the same rules and messages as when a partner changes it. */
 export function property(name: FacilityProperty): Check<string> {
   const base = text()
   return (value, path, report) => {
@@ -101,7 +100,9 @@ const label = text((value) =>
   isLonger(value, maxLabelLength) ? `must have at most ${maxLabelLength} characters` : undefined,
 )
 const deviceName = text(entryNameFault)
-/** Refuses `.` and `..`, which clients resolve in paths: DELETE of the device `..` would delete the facility. */
+/**
+ * Refuses the ids `.` and `..`, which clients resolve in paths: DELETE of the device `..` would delete the facility.
+ */
 const deviceId = text((id) => (['.', '..'].includes(id) ? 'must not be "." or ".."' : entryNameFault(id)))
 
 const country = text((code) =>

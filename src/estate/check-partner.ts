@@ -11,8 +11,8 @@ import { type CheckLimits, externalId, property } from './check-facility.ts'
 export type FindSlowPattern = (contract: string) => SlowPattern | undefined
 
 /**
- * Checks one item of `partners`. The search for slow patterns takes up to seconds; a server must pass a function that runs
- * it in a worker thread, so as not to block the event loop.
+ * Returns the check of one partner of an estate file. Its search for slow patterns takes up to seconds; a server must
+ * pass a function that runs the search in a worker thread, so as not to block the event loop.
  */
 export function partnerCheck(
   limits: CheckLimits,
@@ -35,7 +35,7 @@ const rateLimit = text((value) =>
   parseRateLimit(value) === undefined ? 'must be like "100/s burst 1000", or "off"' : undefined,
 )
 
-/** Checks a JSON Schema, given as a map or as JSON text. Returns it as text. */
+/** Returns the check of a contract: a JSON Schema, as a map or as JSON text. The checked value is always text. */
 function contract(limits: CheckLimits, findSlowPattern: FindSlowPattern): Check<string> {
   const anything = jsonData(limits.jsonDepth)
   return (value, path, report) => {
@@ -97,7 +97,10 @@ const coveredFacilities: Check<string[] | '*'> = (value, path, report) => {
   return ids
 }
 
-/** Checks a list of known names, and puts it in their order. "*" means all of them, including those added later. */
+/**
+ * Returns the check of a list of known names, which sorts them in the order of `known`. "*" means all names, including
+ * those added in later versions.
+ */
 function names<T extends string>(known: readonly T[]): Check<T[] | '*'> {
   return (value, path, report) => {
     if (value === '*') return value

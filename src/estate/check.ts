@@ -3,16 +3,19 @@ import type { Path } from './parse.ts'
 
 export type Report = (path: Path, message: string) => void
 
-/** Validates a parsed value and converts it to its domain type. After a report the returned value must not be used. */
+/**
+ * Validates a parsed value and converts it to its domain type. If it reports a fault, the returned value must not be
+ * used.
+ */
 export type Check<T = unknown> = (value: unknown, path: Path, report: Report) => T
 
 export interface Shape {
-  /** Maps each key of the file to the name of its field in code and to its check. */
+  /** Maps each key of the estate file to the name of its field in code and to the check of its value. */
   keys: Record<string, { as: string; check: Check }>
   required: string[]
 }
 
-/** Checks an object, which may have known keys only. Absent keys stay absent. */
+/** Returns the check of an object, which may have known keys only. Absent optional keys stay absent. */
 export function objectOf<T>({ keys, required }: Shape): Check<T> {
   return (value, path, report) => {
     const found: Record<string, unknown> = {}
@@ -41,7 +44,7 @@ export function listOf<T>(check: Check<T>, maxEntries = Infinity): Check<T[]> {
   }
 }
 
-/** Checks a list in which ids must be unique. */
+/** Returns the check of a list whose items must have different ids. */
 export function listById<T extends { id: string }>(check: Check<T>, maxEntries = Infinity): Check<T[]> {
   const all = listOf(check, maxEntries)
   return (value, path, report) => {
@@ -59,7 +62,7 @@ export function nullable<T>(check: Check<T>): Check<T | null> {
   return (value, path, report) => (value === null ? null : check(value, path, report))
 }
 
-/** Checks text. `fault` returns what is wrong with it, or undefined. */
+/** Returns the check of a text. `fault` returns what is wrong with it, or undefined. */
 export function text(fault: (value: string) => string | undefined = () => undefined): Check<string> {
   return (value, path, report) => {
     if (typeof value !== 'string') report(path, notText(value))
@@ -85,7 +88,10 @@ export const booleanValue: Check<boolean> = (value, path, report) => {
   return value as boolean
 }
 
-/** Checks arbitrary JSON data, except text that SQLite and PostgreSQL store differently and keys that pollute prototypes. */
+/**
+ * Returns the check of arbitrary JSON data. Reports text that SQLite and PostgreSQL store differently, and keys that
+ * pollute prototypes.
+ */
 export function jsonData(maxDepth: number): Check {
   const walk = (value: unknown, path: Path, report: Report, depth: number): void => {
     if (typeof value === 'string') return reportIfAny(textFault(value), path, report)
@@ -117,7 +123,10 @@ function keyFault(key: string, member: unknown): string | undefined {
   return refused ? 'is a key that is not accepted' : undefined
 }
 
-/** Refuses integers that would lose digits. From 1e21 on JavaScript writes an exponent, so exactness is not expected. */
+/**
+ * Returns what is wrong with a number: integers must not lose digits. From 1e21 on, JavaScript writes an exponent, so
+ * exact digits are not expected.
+ */
 function numberFault(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'must be a number that JSON can hold'
   const inexact = Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21

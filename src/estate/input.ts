@@ -3,10 +3,10 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { openTemporaryFile, type TemporaryFile } from './temporary.ts'
 
-/** A text that can be read more than once. */
+/** A text, such as an estate file, that can be read more than once. */
 export interface Input {
   bytes: number
-  /** Yields the text without its byte order mark. Throws NotUtf8. */
+  /** Yields the text from its start, without its byte order mark. Throws NotUtf8. */
   chunks(): Iterable<string>
   close(): void
 }
@@ -44,14 +44,14 @@ async function copyToTemporary(source: AsyncIterable<Uint8Array> | Iterable<Uint
   }
 }
 
-/** Returns the text of an open file. */
+/** Returns an input that reads an open file. */
 export function inputFrom(file: TemporaryFile): Input {
   return { bytes: fstatSync(file.fd).size, chunks: () => decodeChunks(chunksOf(file.fd, 0)), close: file.close }
 }
 
 const chunkBytes = 262_144
 
-/** Yields chunks in a reused buffer: each is overwritten by the next. */
+/** Yields the bytes of a file in chunks that share one buffer, so that each chunk is overwritten by the next. */
 function* chunksOf(fd: number, from?: number): Generator<Uint8Array> {
   const buffer = new Uint8Array(chunkBytes)
   for (let at = from ?? null; ; ) {
@@ -94,7 +94,10 @@ function countLineBreaks(chunk: Uint8Array): number {
   return count
 }
 
-/** Finds the line with the invalid byte. Skips leading continuation bytes (10xxxxxx) of a character of the chunk before. */
+/**
+ * Returns the number of the line with the invalid byte. Skips continuation bytes (10xxxxxx) at the start of the chunk,
+ * which belong to a character that began in the chunk before.
+ */
 function invalidLine(chunk: Uint8Array, firstLine: number): number {
   let line = firstLine
   let at = chunk.findIndex((byte) => byte >> 6 !== 0b10)

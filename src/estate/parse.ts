@@ -16,7 +16,9 @@ import { parsePlainYaml } from './plain-yaml.ts'
 
 export type Path = readonly (string | number)[]
 
-/** A parsed piece. `lineOf` finds line numbers lazily, since they are only needed for faults. */
+/**
+ * A parsed piece of an estate file. `lineOf` finds line numbers only when it is called, since only faults need them.
+ */
 export interface Parsed {
   value: unknown
   lineOf(path: Path): number
@@ -33,8 +35,8 @@ export class SyntaxFault extends Error {
 }
 
 /**
- * Parses a piece of YAML: with the fast parser if it supports it, otherwise with the library. Throws NotSplittable for an
- * alias whose anchor is in another piece; the whole file must be parsed then.
+ * Parses a piece of YAML with the fast parser, or with the library `yaml` if the fast one does not support it. Throws
+ * NotSplittable for an alias whose anchor is in another piece; the whole file must then be parsed at once.
  */
 export function parseYaml(piece: TextPiece): Parsed {
   const item = piece.kind === 'item'
@@ -52,12 +54,12 @@ export function parseJson(piece: TextPiece): Parsed {
   } catch {
     throw notJsonError(piece)
   }
-  // JSON.parse silently takes the last of duplicate keys, which the count reveals; the library reports their lines.
+  // Finds duplicate keys, which JSON.parse ignores, by counting keys. The library then reports their lines.
   if (piece.kind === 'item' && countKeys(value) !== piece.keys) valueIn(parseWithLibrary(piece.text), piece)
   return { value, lineOf: lazyLineOf(piece) }
 }
 
-/** Uses the YAML library to find the line of a syntax error, since JSON.parse does not tell it. */
+/** Uses the YAML library to find the line of a syntax error, which JSON.parse does not report. */
 function notJsonError(piece: TextPiece): NotSplittable {
   try {
     if (piece.text.length <= maxWholeLength) valueIn(parseWithLibrary(piece.text), piece)
@@ -91,7 +93,7 @@ const clearerMessages: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: 'this is nested too deep',
 }
 
-/** The limit against exponential expansion of aliases ("billion laughs"), as the library counts them. */
+/** The limit of the YAML library against exponential expansion of aliases ("billion laughs"). */
 const maxAliases = 10_000
 
 function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
@@ -112,18 +114,19 @@ function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
 function lazyLineOf(piece: TextPiece): Parsed['lineOf'] {
   let source: Source | undefined
   return (path) => {
-    // To parse such a long item with the library takes too long, so the line on which it begins is reported.
+    // Reports the line on which a long item begins: parsing it with the library, to find the exact line, takes too
+    // long.
     if (piece.text.length > maxWholeLength) return piece.line
     source ??= parseWithLibrary(piece.text)
     return lineOfPath(source, piece, path)
   }
 }
 
-/** Returns the line of a path in a piece, or of its deepest part that the text has. */
+/** Returns the line in the file of the value at `path`, or of its closest parent that the text has. */
 function lineOfPath({ document, lines }: Source, piece: TextPiece, path: Path): number {
   let node: Node | null | undefined = document.contents
   let offset = 0
-  // The text of a YAML item begins with its dash, so the library sees a list with one item.
+  // Adds 0 to the path of a YAML item: its text begins with a dash, so the library sees a list with one item.
   for (const part of piece.kind === 'item' && isSeq(node) ? [0, ...path] : path) {
     if (isAlias(node)) node = node.resolve(document)
     if (isMap(node)) {

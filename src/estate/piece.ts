@@ -2,27 +2,27 @@ export const sections = ['facilities', 'partners'] as const
 export type Section = (typeof sections)[number]
 
 /**
- * The maximum length of a file that is parsed as a whole, which takes seconds and about a hundred times its size in memory.
- * It applies to YAML whose `facilities` and `partners` are not block lists. All other files are split into pieces, one per
- * facility or partner, which are parsed one after the other: their size is not limited by memory.
+ * The maximum length of a file that is parsed as a whole, which takes seconds and about a hundred times its size in
+ * memory. It applies to YAML whose `facilities` and `partners` are not block lists. Other files are split into pieces,
+ * one per facility or partner, so that memory does not limit their size.
  */
 export const maxWholeLength = 4 * 1_048_576
 
-/** A part of an estate file that can be parsed alone. `line` is the line of the file on which it begins. */
+/** A part of an estate file that can be parsed alone. `line` is the line of the file on which the part begins. */
 export type Piece =
-  /** An item of a section. `keys` is the number of keys in its JSON text, duplicates included. */
+  /** A facility or partner. `keys` is the number of keys in its JSON text, including duplicates. */
   | { kind: 'item'; section: Section; text: string; line: number; keys?: number }
-  /** The start of a section, which can be empty. */
+  /** The start of `facilities` or `partners`, which can be empty. */
   | { kind: 'section'; section: Section; line: number }
-  /** A top-level key with a value that is not a list of items. */
+  /** The key `facilities` or `partners` with a value that cannot be split into items. */
   | { kind: 'map'; text: string; line: number }
   | { kind: 'file'; text: string; line: 1 }
-  /** An unknown top-level key. */
+  /** An unknown top-level key, which is a fault of the file. */
   | { kind: 'unknown'; key: string; line: number }
 
 export type TextPiece = Extract<Piece, { text: string }>
 
-/** Splits a text that arrives in chunks. Buffers at most one piece. */
+/** Splits an estate file, which arrives in chunks, into pieces. Buffers at most one piece. */
 export interface Splitter {
   push(chunk: string): Piece[]
   end(): Piece[]
@@ -30,11 +30,11 @@ export interface Splitter {
 
 const blockListAdvice = `a file of this form can have at most ${maxWholeLength} bytes: write "facilities" and "partners" as block lists`
 
-/** A file that cannot be split into pieces. It may still be valid YAML. */
+/** Thrown for an estate file that cannot be split into pieces. It may still be valid YAML as a whole. */
 export class NotSplittable extends Error {
   readonly line: number
 
-  /** `advice` says how to write the file, and is shown when it is too large to be parsed as a whole. */
+  /** `advice` says how to rewrite the file, and is shown only if the file is too large to be parsed as a whole. */
   constructor(line: number, reason: string, advice = blockListAdvice) {
     super(`${reason}${advice && `; ${advice}`}`)
     this.line = line

@@ -10,13 +10,13 @@ import { yamlSplitter } from './split-yaml.ts'
 
 export interface ReadOptions {
   limits: CheckLimits
-  /** Called after each chunk with the fraction of the file that has been read, from 0 to 1. */
+  /** Reports progress: called after each chunk with the fraction of the file that has been read, from 0 to 1. */
   progress(part: number): void
 }
 
 /**
- * Parses and checks an estate file in constant memory: splits it into pieces and passes each facility and partner to the
- * sink. A file that cannot be split is read again and parsed as a whole. Throws EstateFaults.
+ * Parses and checks an estate file in constant memory: splits it into pieces, and passes each facility and partner to
+ * the sink. A file that cannot be split is read again and parsed as a whole. Throws EstateFaults.
  */
 export async function readEstate(input: Input, options: ReadOptions, sink: Sink, faults: FaultList): Promise<Outline> {
   const createReading = () => newReading(options.limits, sink, faults)
@@ -63,7 +63,7 @@ const formats = {
   yaml: (): Format => ({ splitter: yamlSplitter(), parse: parseYaml }),
 }
 
-/** Detects the format by the first character. Returns undefined when there is only white space so far. */
+/** Detects JSON or YAML by the first character. Returns undefined while the text has only white space. */
 function formatOf(text: string): Format | undefined {
   const first = text.trimStart()[0]
   if (first === undefined) return undefined

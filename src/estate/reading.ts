@@ -15,16 +15,16 @@ import {
   type TextPiece,
 } from './piece.ts'
 
-/** A summary of an estate file, known when it has been read to the end. */
+/** A summary of an estate file, which is complete when the file has been read to its end. */
 export interface Outline {
-  /** The sections that the file has. A section that it does not have is never pruned. */
+  /** Whether the file has each section. Without `partners`, for example, no partner is removed, even with `--prune`. */
   present: Record<Section, boolean>
   highestFacilityId: number
 }
 
 export interface Sink {
   add(item: EstateItem): void
-  /** Discards all items: the file is read again from its start. */
+  /** Discards all items added before, because the file is read again from its start. */
   clear(): void
 }
 
@@ -34,7 +34,7 @@ export interface Reading extends Outline {
   checkFacility: ReturnType<typeof facilityCheck>
   checkPartner: ReturnType<typeof partnerCheck>
   counts: Record<Section, number>
-  /** The lines on which ids occurred, to report duplicates. */
+  /** The line on which each id occurred, to report duplicates. */
   seen: Record<'facility' | 'number' | 'partner', Map<unknown, number>>
 }
 

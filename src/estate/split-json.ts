@@ -1,8 +1,8 @@
 import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /**
- * Splits JSON into items with a state machine for the top level (`Expected`) that skips values by counting brackets and
- * quotes. What is between them is not validated: JSON.parse does that for each piece.
+ * Splits JSON into items with a state machine for the top level (`Expected`). Values are skipped by counting brackets
+ * and quotes, without validation: JSON.parse validates each piece later.
  */
 export function jsonSplitter(): Splitter {
   const state: State = { text: '', at: 0, line: 1, expected: 'object', key: '', value: undefined, pieces: [] }
@@ -22,7 +22,7 @@ export function jsonSplitter(): Splitter {
 
 interface State {
   text: string
-  /** The index of the next character in `text`, and its line in the file. */
+  /** The index of the next character in `text`, and below it the line of this character in the file. */
   at: number
   line: number
   expected: Expected
@@ -53,7 +53,7 @@ interface Value {
   inString: boolean
 }
 
-/** Makes one step of the state machine. Returns false when it needs more text. */
+/** Makes one step of the state machine. Returns false when it needs the next chunk of text. */
 function step(state: State): boolean {
   if (state.value !== undefined) return skipValue(state, state.value)
   skipSpace(state)
@@ -116,7 +116,10 @@ function beginValue(state: State): boolean {
   return true
 }
 
-/** Skips to the end of the value. Brackets are counted but not matched: JSON.parse does that. */
+/**
+ * Skips to the end of a value, and returns false when that is in a later chunk. Counts brackets but does not match
+ * them.
+ */
 function skipValue(state: State, value: Value): boolean {
   const { text } = state
   for (; state.at < text.length; state.at++) {
@@ -137,14 +140,14 @@ function skipValue(state: State, value: Value): boolean {
   return false
 }
 
-/** The maximum depth. Deeper values would overflow the stack when they are checked recursively. */
+/** The maximum depth of nesting. Deeper values would overflow the stack when they are checked recursively. */
 const maxDepth = 500
 
 function enterNested(state: State, value: Value): void {
   if (++value.depth > maxDepth) throw unexpected(state, 'this is nested too deep')
 }
 
-/** Emits the skipped value, which ends before the current comma or bracket. */
+/** Adds the skipped value to the pieces. The value ends before the current comma or bracket. */
 function emitValue(state: State, { from, line, keys }: Value): boolean {
   const text = state.text.slice(from, state.at)
   if (state.expected !== 'value') {
@@ -159,7 +162,7 @@ function emitValue(state: State, { from, line, keys }: Value): boolean {
   return true
 }
 
-/** Drops text that is no longer needed: emitted pieces, and values of unknown keys. */
+/** Drops text that is no longer needed: that of finished pieces and of values of unknown keys. */
 function discardConsumed(state: State): void {
   const { value } = state
   const isIgnored = state.expected === 'value' && !isSection(state.key)

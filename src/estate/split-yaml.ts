@@ -1,8 +1,9 @@
 import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /**
- * Splits block YAML into items by indentation: every line of an item, except for comments and blank lines, is indented more
- * than the dash of the item. Throws NotSplittable for any other line; the library then parses the file as a whole.
+ * Splits block YAML into items by indentation: every line of an item, except for comments and blank lines, is indented
+ * more than the item's dash. Throws NotSplittable for lines of any other form; the library then parses the file as a
+ * whole.
  */
 export function yamlSplitter(): Splitter {
   const state: State = { text: '', at: 0, line: 1, open: undefined, pieces: [] }
@@ -24,9 +25,9 @@ export function yamlSplitter(): Splitter {
 }
 
 interface State {
-  /** The buffered text, from the start of the open part. */
+  /** The buffered text, from the start of the part that is not complete yet. */
   text: string
-  /** The index of the next line in `text`, and its number. */
+  /** The index in `text` at which the next line begins, and below it the number of this line in the file. */
   at: number
   line: number
   open: Open | undefined
@@ -35,7 +36,8 @@ interface State {
 
 /**
  * The part to which the next line may belong: `start` is the line `---`, `key` the key of a section alone on its line,
- * `item` an item whose dash is at `indent`, `map` a key with a value that is parsed together, `unknown` is ignored.
+ * `item` an item whose dash is at `indent`, `map` a key with a value that is parsed as a whole, `unknown` an ignored
+ * part.
  */
 interface Open {
   kind: 'start' | 'key' | 'item' | 'map' | 'unknown'
@@ -88,7 +90,7 @@ function isMarker(state: State, end: number): boolean {
   return /^(?:---|\.\.\.|%)/.test(state.text.slice(state.at, Math.min(end, state.at + 3)))
 }
 
-/** Accepts a bare `---` as the first line; all other markers and directives are left to the library. */
+/** Accepts `---` alone as the first line. Files with other markers and directives are left to the library. */
 function readMarker(state: State, end: number): void {
   if (state.open !== undefined || !/^--- *(?:#.*)?\r?$/.test(state.text.slice(state.at, end))) throw unexpected(state)
   state.open = { kind: 'start', section: undefined, indent: 0, line: state.line, from: state.at }
@@ -117,7 +119,7 @@ function beginKey(state: State, end: number): void {
   }
 }
 
-/** Emits the open part, which ends before the next line. */
+/** Adds the part that is not complete yet to the pieces. It ends before the next line. */
 function emitOpenPart({ open, text, at, pieces }: State): void {
   if (open === undefined || open.kind === 'unknown' || open.kind === 'start') return
   const part = text.slice(open.from, at)

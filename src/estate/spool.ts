@@ -1,21 +1,21 @@
 import { ftruncateSync, readSync, writeSync } from 'node:fs'
 import { openTemporaryFile, type TemporaryFile } from './temporary.ts'
 
-/** Lines in a temporary file, for more lines than memory may hold. A line must not contain a line break. */
+/** A list of lines in a temporary file, for more lines than memory may hold. A line must not contain a line break. */
 export interface Spool {
   readonly count: number
   add(line: string): void
   clear(): void
   /** Writes buffered lines to the file. */
   flush(): void
-  /** Yields all lines from the first one. Can be called more than once. */
+  /** Yields all lines, from the first to the last. Can be called more than once. */
   lines(): Generator<string>
   close(): void
 }
 
 const bufferBytes = 1_048_576
 
-/** Another thread of this process can read the lines from the same file once they are flushed. */
+/** Opens a spool. Another thread of this process can read its lines from the same file once they are flushed. */
 export function openSpool(file: TemporaryFile = openTemporaryFile()): Spool {
   let buffered: string[] = []
   let bufferedLength = 0
@@ -55,7 +55,7 @@ export function openSpool(file: TemporaryFile = openTemporaryFile()): Spool {
 
 const lineBreak = 0x0a
 
-/** Yields the lines of an open file that end with a line break. */
+/** Yields the lines of an open file. Text after the last line break is not a line. */
 export function* linesIn(fd: number): Generator<string> {
   const buffer = Buffer.allocUnsafe(bufferBytes)
   let rest: Buffer = Buffer.alloc(0)

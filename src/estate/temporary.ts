@@ -8,7 +8,7 @@ export interface TemporaryFile {
   close(): void
 }
 
-/** Opens a temporary file that is unlinked at once, so that no other process can open it and a crash leaves nothing behind. */
+/** Opens a temporary file and unlinks it at once, so that no other process can open it and a crash leaves no file. */
 export function openTemporaryFile(): TemporaryFile {
   const path = join(tmpdir(), `atrium-${newId()}`)
   const fd = openSync(path, 'wx+', 0o600)

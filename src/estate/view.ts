@@ -36,7 +36,7 @@ export function partnerView({ id, name, contract = null, rateLimit = null, webho
   }
 }
 
-/** Returns a contract as a map, or as text if the schema is just `true` or `false`. */
+/** Returns a contract (a JSON Schema) as a map, or as text if the schema is just `true` or `false`. */
 function schemaOf(contract: string | null): unknown {
   const schema = contract === null ? null : parseExactly(contract)
   return isObject(schema) ? schema : contract

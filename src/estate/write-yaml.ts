@@ -1,4 +1,4 @@
-/** Formats an item of a block list with one key per line, and in lists of maps one map per line. */
+/** Formats an item of a block list: one key per line, and in a list of maps one map per line. */
 export function yamlItem(item: object): string {
   const known = Object.entries(item).filter(([, value]) => value !== undefined)
   const lines = known.map(([key, value]) => `${key}:${blockValue(value)}`)
@@ -11,7 +11,7 @@ function blockValue(value: unknown): string {
   return ` ${typeof value === 'string' && url.test(value) ? value : flow(value)}`
 }
 
-/** Formats a value on one line. Quotes all text that any version of YAML would not read as text. */
+/** Formats a value on one line. Quotes all text that some version of YAML would not read as text. */
 function flow(value: unknown): string {
   if (typeof value === 'string') return plain.test(value) && !ambiguous.test(value) ? value : quoted(value)
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
@@ -21,13 +21,13 @@ function flow(value: unknown): string {
 }
 
 const plain = /^\p{L}[\p{L}\p{M}\p{N}_./()&+@°’'-]*(?: [\p{L}\p{M}\p{N}_./()&+@°’'-]+)*$/u
-/** URLs stay unquoted in block maps only: in flow maps a colon could end a key. */
+/** Matches URLs, which stay unquoted in block maps only: in flow maps, the colon could end a key. */
 const url = /^https?:\/\/[A-Za-z0-9_./?=&%+~-]+$/
 
-/** Words that YAML 1.1 or 1.2 reads as null or a boolean. */
+/** Matches words that YAML 1.1 or 1.2 reads as null or a boolean. */
 const ambiguous = /^(?:null|true|false|yes|no|on|off|y|n)$/i
 
-/** Formats a JSON string, which is valid YAML once control and invisible characters are escaped. */
+/** Formats a text as a JSON string, which is valid YAML once control and invisible characters are escaped. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll(/[\p{C}\u2028\u2029]/gu, escaped)
 }

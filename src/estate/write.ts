@@ -3,7 +3,9 @@ import { type Section, sections } from './piece.ts'
 import { facilityView, partnerView } from './view.ts'
 import { yamlItem } from './write-yaml.ts'
 
-/** Serializes an estate file incrementally. Facilities must be added before partners. */
+/**
+ * Serializes an estate file step by step: each call returns the next text. Facilities must be added before partners.
+ */
 export interface EstateWriter {
   add(item: EstateItem): string
   end(): string
@@ -20,7 +22,7 @@ export function estateWriter(format: 'yaml' | 'json'): EstateWriter {
   const style = format === 'yaml' ? yaml : json
   const counts: Record<Section, number> = { facilities: 0, partners: 0 }
   let at = 0
-  /** Closes all sections before this one. */
+  /** Returns the text that ends all sections before this one. */
   const moveTo = (section: Section | undefined): string => {
     let text = ''
     for (; sections[at] !== undefined && sections[at] !== section; at++) {

@@ -14,9 +14,9 @@ import { damagedBackup, parseObject } from './format.ts'
 import { linesOf } from './lines.ts'
 
 /**
- * The version of the format. A file is gzipped JSON Lines: a header with the seal before the first one; each seal, after
- * it its entries, and before an entry the long values that it is the first to use; and a footer that shows that the file
- * is complete. The chain of seals covers all of it, so it can be verified without the database.
+ * The version of the format of an audit export: gzipped JSON Lines. A header names the seal before the first one. Each
+ * seal is followed by its entries, and a long value comes before the first entry that refers to it. A footer shows that
+ * the file is complete. The chain of seals covers everything, so that the file can be verified without the database.
  */
 export const auditFileVersion = 1
 
@@ -26,12 +26,15 @@ export interface CheckedAudit {
 }
 
 export interface CheckAuditOptions {
-  /** A head that was noted earlier. It must be among the seals of the file. */
+  /** The hash of a seal that the caller noted earlier. It must be in the file. */
   head?: string | undefined
   progress?(part: number): void
 }
 
-/** Verifies a file on its own: every seal, its link to the one before, every entry and its long values. */
+/**
+ * Verifies an export of the audit log without the database: all seals with their links, all entries and their long
+ * values.
+ */
 export async function checkAuditFile(path: string, options: CheckAuditOptions = {}): Promise<CheckedAudit> {
   const { head, progress = () => {} } = options
   const reading = new AuditFileReader(head)

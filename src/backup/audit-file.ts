@@ -20,7 +20,10 @@ export interface SavedAudit extends ExportedSeals {
   bytes: number
 }
 
-/** Writes a file under a temporary name, syncs it, verifies it by reading it back, and only then gives it its name. */
+/**
+ * Writes an audit export under a temporary name, syncs it, reads it back to verify it, and only then renames it to
+ * `path`.
+ */
 export async function saveAuditFile(path: string, exported: AuditExport, steps: SaveAuditOptions): Promise<SavedAudit> {
   const partial = `${path}.${process.pid}.partial`
   const written = { seals: noSeals(exported.previous) }
@@ -64,7 +67,9 @@ async function* linesOf(
   yield line({ end: { seals, entries, head: last?.hash ?? null } })
 }
 
-/** Returns a function that saves months to files of a folder, named `audit-2026-01.jsonl.gz`. */
+/**
+ * Returns a function that saves each month of the audit log to a file in a folder, such as `audit-2026-01.jsonl.gz`.
+ */
 export function monthSaver(folder: string): (month: string, exported: AuditExport) => Promise<ExportedSeals> {
   return async (month, exported) => {
     const path = join(folder, `audit-${month}.jsonl.gz`)
@@ -78,7 +83,10 @@ export function monthSaver(folder: string): (month: string, exported: AuditExpor
   }
 }
 
-/** Uses the file of a run that was interrupted before the month was removed, and never replaces a file. */
+/**
+ * Verifies and uses a file that exists already, from a run that was interrupted before it removed the month. Never
+ * replaces it.
+ */
 async function savedBefore(path: string, { previous }: AuditExport): Promise<ExportedSeals> {
   const { seals, faults } = await checkAuditFile(path)
   const follows = seals.previous.number === previous.number && seals.previous.hash === previous.hash

@@ -41,14 +41,16 @@ async function assertReadable(path: string, { counts }: Backup, written: Footer,
   throw new BackupFault('what was written is not what was read from the database: try again, and check the disk')
 }
 
-/** Syncs a directory, which makes a rename in it durable. Ignored on systems that cannot open directories. */
+/**
+ * Syncs a directory to disk, which makes a rename in it durable. Does nothing on systems that cannot open directories.
+ */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   await folder?.sync().catch(() => {})
   await folder?.close()
 }
 
-/** Verifies a backup file and opens it. Its parts are verified again while they are read. */
+/** Verifies a backup file and opens it. Its rows are verified again while they are read. */
 export async function openBackup(path: string, progress: (part: number) => void): Promise<Backup> {
   const { header, rows } = await checkBackup(path, progress)
   return { header, counts: rows, parts: () => readBackup(path, () => {}) }

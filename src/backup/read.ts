@@ -15,13 +15,16 @@ export interface Contents extends Footer {
   header: BackupHeader
 }
 
-/** A part ends at whichever limit comes first: rows are inserted in batches, and memory is bounded. */
+/**
+ * The maximum rows and bytes of a part; it ends at the first that is reached. A part is inserted as one batch, in
+ * bounded memory.
+ */
 const batchRows = 256
 const batchBytes = 1_048_576
 
 /**
- * Yields the parts of a backup file. They are verified only at the end of the file: the caller must not commit them until
- * the generator has finished, which throws BackupFault when the file is truncated or damagedBackup.
+ * Yields the parts of a backup file. They are verified only at the end of the file: the caller must not commit them
+ * before the generator has finished. It throws BackupFault when the file is truncated or damaged.
  */
 export async function* readBackup(
   path: string,
@@ -35,7 +38,7 @@ export async function* readBackup(
   return reading.end()
 }
 
-/** Verifies a backup file by reading it to the end. */
+/** Verifies a backup file by reading it to its end. */
 export async function checkBackup(path: string, progress: (part: number) => void): Promise<Contents> {
   const parts = readBackup(path, progress)
   for (;;) {
@@ -54,7 +57,7 @@ class BackupParser {
   #rows: Row[] = []
   #bytes = 0
 
-  /** Returns the part that this line completes, if any. */
+  /** Takes the next line. Returns the part that this line completes, if any. */
   take(line: Buffer): BackupPart | undefined {
     if (this.#footer !== undefined) throw damagedBackup()
     const text = line.toString('utf8')

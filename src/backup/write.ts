@@ -10,7 +10,7 @@ export interface WriteOptions {
   signal: AbortSignal
 }
 
-/** Writes a backup, with backpressure from the target. Returns the footer. */
+/** Writes a backup, no faster than the target accepts it. Returns the footer: the number of rows and the hash. */
 export async function writeBackup(backup: Backup, target: Writable, options: WriteOptions): Promise<Footer> {
   const rows: RowCounts = {}
   const hash = createHash('sha256')

@@ -6,11 +6,13 @@ import { checkRoom } from './room.ts'
 export interface InstallationCheck {
   baseUrl: string
   token: string
-  /** The facility to check. Default: that of `room`, or the first in the list. */
+  /** The facility to check. Default: that of `room`, or the first one that the token can see. */
   facility?: string | undefined
-  /** The full id of a closed, empty room in which to test opening, closing and services. Default: these are not tested. */
+  /**
+   * The full id of a closed, empty room in which to test opening, closing and services. Default: they are not tested.
+   */
   room?: string | undefined
-  /** Allows a room that is open or has services. */
+  /** Allows that `room` is open or has services. */
   force?: boolean | undefined
 }
 
@@ -20,7 +22,9 @@ export interface Report {
   requests: number
 }
 
-/** Checks the conformance of an installation, of Atrium or another implementation, to the partner API, in one facility. */
+/**
+ * Checks whether an installation, of Atrium or another implementation, conforms to the partner API, in one facility.
+ */
 export async function checkInstallation({
   baseUrl,
   token,
@@ -42,7 +46,10 @@ export async function checkInstallation({
   return { results, changes, requests: requestCount }
 }
 
-/** Returns the facility of the room, or the first one. Ids can contain hyphens, so the longest matching id wins. */
+/**
+ * Returns the id of the room's facility, or else the first id. Ids can contain hyphens, so the longest matching one is
+ * taken.
+ */
 function chooseFacility(ids: string[], room: string | undefined): string | undefined {
   const ofRoom = ids.filter((id) => room?.startsWith(`${id}-`)).sort((a, b) => b.length - a.length)
   return ofRoom[0] ?? ids[0]

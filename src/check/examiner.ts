@@ -20,7 +20,7 @@ export interface Response {
 
 export interface RequestOptions {
   body?: unknown
-  /** Replaces the token of the examiner; null sends none. */
+  /** The token to send in place of the examiner's own; null sends none. */
   token?: string | null
   headers?: Record<string, string>
 }
@@ -28,12 +28,12 @@ export interface RequestOptions {
 class RuleViolation extends Error {}
 class Skipped extends Error {}
 
-/** Breaks the current rule unless the condition holds. */
+/** Throws, so that the current rule counts as broken, unless the condition holds. */
 export function expect(isSo: boolean, instead: string): asserts isSo {
   if (!isSo) throw new RuleViolation(instead)
 }
 
-/** Skips the current rule. */
+/** Throws, so that the current rule counts as skipped. */
 export function skip(why: string): never {
   throw new Skipped(why)
 }
@@ -59,7 +59,7 @@ const requestTimeoutMs = 30_000
 /** Sends requests to an installation and records which rules its responses keep. */
 export class Examiner {
   readonly results: Result[] = []
-  /** The changes that the checks made, and whether they were reverted. */
+  /** Descriptions of the changes that the checks made in the installation, and of those they reverted. */
   readonly changes: string[] = []
   requestCount = 0
   readonly #baseUrl: string
@@ -70,7 +70,7 @@ export class Examiner {
     this.#token = token
   }
 
-  /** Throws when there is no response at all: checking rules would be pointless. */
+  /** Throws when there is no response at all, since no rule could be checked then. */
   async assertReachable(): Promise<void> {
     await this.request('GET', '/v1/facilities/').catch((error) => {
       throw new Error(`Cannot reach ${this.#baseUrl}: ${messageOf(error)}; check --base-url`)
@@ -98,7 +98,10 @@ export class Examiner {
     return { status: response.status, headers: response.headers, text, json: parsed(text) }
   }
 
-  /** Returns a successful response with JSON. A 403 skips the rule, any other status breaks it. */
+  /**
+   * Sends a request. Returns a successful response with JSON; a 403 skips the current rule, any other response breaks
+   * it.
+   */
   async requestOk(method: string, path: string, options?: RequestOptions): Promise<Response> {
     const response = await this.request(method, path, options)
     if (response.status === 403) skip(`${method} ${path} is not granted to this token (403)`)

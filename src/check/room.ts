@@ -7,8 +7,9 @@ import { type Examiner, expect, expectArray, expectObject, preview, skip } from 
 type Service = Record<string, unknown>
 
 /**
- * Sections 4.7 to 4.9 and 7, in one room, which must be closed and empty unless `force` is set. With `force`, a room without
- * services gets a new cycle; in a room with services, opening and closing are skipped and only its own additions deleted.
+ * Checks sections 4.7 to 4.9 and 7 of the specification in one room, which must be closed and empty unless `force` is
+ * set. With `force`, a room without services gets a new cycle; in a room with services, opening and closing are
+ * skipped, and only the services that this check added are deleted.
  */
 export async function checkRoom(examiner: Examiner, area: FoundArea, force: boolean): Promise<void> {
   const occupied = reasonToSkip(area)
@@ -31,7 +32,7 @@ export async function checkRoom(examiner: Examiner, area: FoundArea, force: bool
   examiner.changes.push(`events of all this were sent to the partners that follow ${area.facility}`)
 }
 
-/** Returns why a room may be in use. Returns undefined when it is closed and empty. */
+/** Returns why a room may be in use by a guest. Returns undefined when it is closed and empty. */
 function reasonToSkip({ services, isOpen }: FoundArea): string | undefined {
   if (services.length > 0) return 'holds services'
   if (isOpen) return 'is open'
@@ -43,9 +44,12 @@ class Room {
   readonly #area: FoundArea
   readonly #path: string
   readonly #servicesPath: string
-  /** The services of the room, as of the last response. */
+  /** The services of the room, as the last response showed them. */
   #current: Service[]
-  /** The cycle that this check began, sent with each change so that it cannot affect a guest who arrives meanwhile. */
+  /**
+   * The id of the cycle that this check began. It is sent with each change, so that a guest who arrives meanwhile is
+   * not affected.
+   */
   #cycle: string | undefined
 
   constructor(examiner: Examiner, area: FoundArea) {
@@ -56,7 +60,7 @@ class Room {
     this.#current = area.services
   }
 
-  /** Skips opening and closing, which would delete the guest's services. */
+  /** Records opening and closing as skipped, because they would delete the guest's services. */
   skipCycle(): void {
     for (const word of ['Opening', 'Closing']) {
       const detail = `${this.#area.id} holds services: name a room that is empty`
@@ -65,7 +69,10 @@ class Room {
     }
   }
 
-  /** Section 4.9: adds a service, opens or closes the room, and expects that the service is deleted. */
+  /**
+   * Checks section 4.9 of the specification: adds a service, opens or closes the room, and expects that the service is
+   * deleted.
+   */
   async resetBy(method: 'POST' | 'DELETE', word: string): Promise<void> {
     const rule = `${word === 'opening' ? 'Opening' : 'Closing'} a room resets data_services`
     await this.#examiner.rule('4.9', rule, async () => {
@@ -80,7 +87,7 @@ class Room {
     })
   }
 
-  /** Sections 2.4 and 4.7: adds services. */
+  /** Checks sections 2.4 and 4.7 of the specification: adds services. */
   async add(): Promise<void> {
     const codes = [uniqueCode('tv'), uniqueCode('internet')]
     const own = { id: 'mine', label: 'Conformance', end: '2099-12-31T10:00:00Z' }
@@ -118,7 +125,7 @@ class Room {
     this.#current = returned
   }
 
-  /** Section 7: malformed bodies are refused and change nothing. */
+  /** Checks section 7 of the specification: malformed bodies are refused and change nothing. */
   async refuse(): Promise<void> {
     const bad: [what: string, body: unknown][] = [
       ['without "value"', { data_services: '[]' }],
@@ -146,7 +153,7 @@ class Room {
     })
   }
 
-  /** Section 4.8: deletes the services that `add` added. */
+  /** Checks section 4.8 of the specification: deletes the services that `add` added. */
   async delete(): Promise<void> {
     const existing = this.#current.slice(0, this.#area.services.length)
     for (const { id, code } of this.#current.slice(existing.length)) {
@@ -169,7 +176,7 @@ class Room {
     })
   }
 
-  /** Opens the room again if it was open. It gets a new cycle. */
+  /** Opens the room again if it was open before the check. It gets a new cycle. */
   async restore(): Promise<void> {
     if (this.#area.isOpen !== true) return
     const { status } = await this.#examiner.request('POST', this.#path)

@@ -2,46 +2,49 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
- * How many turns of the event loop an asynchronous poll waits, so that more requests share it: clients that have just
- * received a response send their next request in this time, and a poll costs as much as several responses.
+ * How many turns of the event loop an asynchronous poll waits, so that more requests share it. In this time, clients
+ * that have just received a response send their next request; a poll costs as much as several responses.
  */
 const turnsPerPoll = 2
 
 /**
- * Revalidates the caches by polling the database for changes, at most once per turn of the event loop, for all requests
- * that arrived in it.
+ * Revalidates the caches: polls the database for changes, at most once per turn of the event loop, for all requests
+ * that arrived in that turn.
  *
- * Invariant (linearizable reads): a request is only served from the cache after a poll that began after it arrived, so
- * that it sees every write that any node acknowledged before. With SQLite a poll is synchronous and costs microseconds;
- * with PostgreSQL it is one statement, and requests that arrive while a poll is in flight share the next one.
+ * Invariant (linearizable reads): a request is served from the cache only after a poll that began after the request
+ * arrived, so that it sees every write that any node had acknowledged by then. With SQLite a poll is synchronous and
+ * takes microseconds; with PostgreSQL it is one statement, and requests that arrive during a poll share the next one.
  */
 export class Freshness<C> {
   readonly #ask: () => MaybePromise<C>
   readonly #apply: (changes: C | 'everything') => void
   #isFresh = false
-  /** Whether the last poll was synchronous. */
+  /** Whether the last poll was synchronous, as with SQLite. */
   #isImmediate = true
   #current: Promise<void> = Promise.resolve()
-  /** The scheduled poll, which all requests join that arrive before it begins. */
+  /** The poll that is scheduled but has not begun; all requests that arrive until then wait for it. */
   #next: Promise<void> | undefined
 
   /**
-   * `poll` returns the changes since the last poll, and `apply` invalidates what they affect. A failed poll loses an
-   * unknown set of changes, so it invalidates everything.
+   * `poll` returns the changes since the last poll, and `apply` removes what they affect from the caches. After a
+   * failed poll it is unknown what changed, so everything is removed.
    */
   constructor(poll: () => MaybePromise<C>, apply: (changes: C | 'everything') => void) {
     this.#ask = poll
     this.#apply = apply
   }
 
-  /** Returns undefined when the caches are current, otherwise a promise that they will be. */
+  /** Returns undefined when the caches are current; otherwise a promise that is fulfilled when they are. */
   ensureFresh(): Promise<void> | undefined {
     if (this.#isFresh) return undefined
     if (this.#next !== undefined) return this.#next
     return this.#isImmediate ? this.#poll() : this.#pollSoon()
   }
 
-  /** Makes the next `ensureFresh` poll again, after a commit in the same turn of the event loop. */
+  /**
+   * Makes the next `ensureFresh` poll again. Called after a commit, which can be in the same turn of the event loop as
+   * the last poll.
+   */
   expire(): void {
     this.#isFresh = false
   }
@@ -63,7 +66,7 @@ export class Freshness<C> {
     return undefined
   }
 
-  /** Converts an exception of a synchronous poll to a rejection. */
+  /** Polls. Converts an exception of a synchronous poll to a rejected promise. */
   #tryToPoll(): MaybePromise<C> {
     try {
       return this.#ask()

@@ -7,15 +7,15 @@ import { SingleFlight } from './single-flight.ts'
 export interface LoadingOptions<V> {
   maxBytes: number
   bytesOf(key: string, value: V): number
-  /** Returns undefined for what does not exist, which is not cached. */
+  /** Loads the value of a key. Returns undefined, which is not cached, when there is none. */
   load(key: string): MaybePromise<V | undefined>
-  /** Whether the values that this one was derived from are still current. If not, it is a miss. */
+  /** Returns whether the data from which a value was derived is still current. If not, the lookup is a miss. */
   isCurrent?(value: V): boolean
 }
 
 /**
- * A cache that loads missing values (read-through), bounded in bytes, with one load per key at a time (single-flight). A
- * load that was invalidated while it ran is returned to its callers but not cached.
+ * A cache that loads missing values (read-through), limited in bytes, with one load per key at a time (single-flight).
+ * A load during which its key was invalidated is returned to its callers but not cached.
  */
 export class LoadingCache<V> {
   readonly #entries: LruCache<V>
@@ -41,12 +41,12 @@ export class LoadingCache<V> {
     return value
   }
 
-  /** Returns whether the cache still holds this same object, and marks it as used. */
+  /** Returns whether the cache still holds this very object under the key, and marks it as used. */
   has(key: string, value: V): boolean {
     return this.#entries.get(key) === value && this.#isCurrent(value)
   }
 
-  /** Returns the cached value, or loads and caches it. */
+  /** Returns the cached value, or else loads and caches it. */
   find(key: string, load = this.#options.load): MaybePromise<V | undefined> {
     const value = this.get(key)
     if (value !== undefined) return value
@@ -65,7 +65,7 @@ export class LoadingCache<V> {
     this.#entries.delete(key)
   }
 
-  /** Keeps the results of loads in flight out of the cache, since they may already be stale. */
+  /** Prevents that loads in flight are cached, since their results may already be stale. */
   invalidateLoads(): void {
     this.#flights.invalidateAll()
   }

@@ -3,9 +3,9 @@ const admittedOneIn = 4
 
 export interface LruOptions<V> {
   maxBytes: number
-  /** Returns the size of an entry, overhead included. Must be constant for a value. */
+  /** Returns the size of an entry in bytes, including overhead. Must always be the same for a value. */
   bytesOf(key: string, value: V): number
-  /** Called with entries that were evicted or not admitted; not with those that were deleted or replaced. */
+  /** Called with each entry that was evicted or not admitted, but not with those that were deleted or replaced. */
   onEvict?(key: string, value: V): void
   /** Returns a number from 0 to 1, as Math.random does; tests replace it. */
   random?(): number
@@ -20,11 +20,12 @@ interface Node<V> {
 }
 
 /**
- * A map bounded in bytes with LRU eviction: a Map finds entries, and a doubly linked list holds them in order of use. All
- * operations take constant time.
+ * A map limited in bytes, from which the least recently used entries are evicted: a Map finds entries, and a doubly
+ * linked list holds them in order of use. All operations take constant time.
  *
- * A full cache admits a new key with probability 1/4 (scan resistance). With plain LRU, a repeated scan over more keys than
- * fit evicts each entry shortly before its next use and never hits; a popular key is still admitted after a few misses.
+ * A full cache admits a new key with probability 1/4 (scan resistance). With plain LRU, a repeated scan over more keys
+ * than fit evicts each entry shortly before its next use and never hits. A popular key is still admitted after a few
+ * misses.
  */
 export class LruCache<V> {
   readonly #nodes = new Map<string, Node<V>>()
@@ -57,12 +58,14 @@ export class LruCache<V> {
     return node.value
   }
 
-  /** Returns the value without marking it as used. */
+  /** Returns the value of a key without marking it as used. */
   peek(key: string): V | undefined {
     return this.#nodes.get(key)?.value
   }
 
-  /** Stores or replaces the value. A value that is too large or not admitted is passed to `onEvict` instead. */
+  /**
+   * Stores or replaces the value of a key. A value that is too large or not admitted is passed to `onEvict` instead.
+   */
   set(key: string, value: V): void {
     const { maxBytes, bytesOf, onEvict } = this.#options
     const isNew = !this.delete(key)

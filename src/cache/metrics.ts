@@ -1,4 +1,4 @@
-/** The metrics of a cache, for `/metrics`. */
+/** The metrics of a cache, which `/metrics` shows. */
 export interface CacheMetrics {
   hits: number
   /** The number of lookups that went to the database. */

@@ -10,17 +10,17 @@ export type Body = string | Uint8Array<ArrayBuffer>
 /** The body of an HTTP response with its ETag. Its bytes are never modified, since responses in flight share them. */
 export interface CachedResponse {
   readonly key: string
-  /** Distinguishes the responses under one key, such as the read mask of the partner. */
+  /** Distinguishes responses with the same key, for example by the fields that the partner may read. */
   readonly variant: string
   readonly body: Buffer
   readonly etag: string
   /** The length of `body` in bytes. */
   readonly length: number
-  /** The compressed bodies, by content encoding; created when they are first requested. */
+  /** The compressed bodies by content encoding, such as `gzip`. Each is added when it is first requested. */
   readonly encoded: ReadonlyMap<string, Buffer> | undefined
 }
 
-/** The result of `load`: it can be undefined only if `make` can return undefined. */
+/** The result of `ResponseCache.load`. It can be undefined only if `make` can return undefined. */
 export type Loaded<B> = MaybePromise<CachedResponse | Extract<B, undefined>>
 
 /** The ETag of a response whose body was evicted: enough for a 304 to `If-None-Match`. */
@@ -31,21 +31,24 @@ export interface CachedEtag {
   readonly encoded?: undefined
 }
 
-/** The share of the space for responses with bodies; the rest is for ETags without. */
+/** The share of the cache's bytes for responses with bodies; the rest is for ETags whose body was evicted. */
 const bodiesShare = 0.78
-/** The memory of an entry without its body, measured as the growth of resident memory by 100,000 entries. */
+/** The bytes that an entry takes besides its body, measured as the growth of resident memory by 100,000 entries. */
 const overheadBytes = 700
 const packedOverheadBytes = 250
-/** Bodies up to this length are packed into one string: the objects around them would take more memory than they do. */
+/**
+ * Bodies up to this length in bytes are packed into one string: separate objects around a body would take more memory
+ * than the body itself.
+ */
 const maxPackedBytes = 4096
 const etagLength = etagOf('').length
 
-/** A short response is packed into a Latin-1 string of variant, space, ETag and body; long ones are stored as objects. */
+/** A stored response: a short one is a Latin-1 string of variant, space, ETag and body; a long one is an object. */
 type Stored = string | CachedResponse
 const etagOverheadBytes = 200
 
 /**
- * A cache of response bodies, bounded in bytes. A key names the resource, a variant the view of it; invalidating a key
+ * A cache of response bodies, limited in bytes. A key names a resource, a variant one view of it; invalidating a key
  * removes all its variants. When a long body is evicted, its ETag stays in a second LRU cache until the key is
  * invalidated, so that conditional requests still need no query.
  */
@@ -82,7 +85,7 @@ export class ResponseCache {
     return unpack(found, key, variant)
   }
 
-  /** Returns the ETag of a response whose body was evicted, if `isEnough` accepts it. */
+  /** Returns the ETag of a response whose body was evicted, if there is one and `isEnough` accepts it. */
   etagOf(key: string, isEnough: (etag: string) => boolean): CachedEtag | undefined {
     const found = this.#etags.get(key)
     const isHit = found !== undefined && isEnough(found.etag)
@@ -90,7 +93,10 @@ export class ResponseCache {
     return isHit ? found : undefined
   }
 
-  /** Returns the cached response, or makes and caches it. Undefined is passed on and not cached. */
+  /**
+   * Returns the cached response, or else makes and caches it. If `make` returns undefined, so does `load`, and nothing
+   * is cached.
+   */
   load<B extends Body | undefined>(key: string, variant: string, make: () => MaybePromise<B>): Loaded<B> {
     const found = this.get(key, variant)
     if (found !== undefined) return found
@@ -99,7 +105,9 @@ export class ResponseCache {
     return this.#flights.run(key, variant, respond, (response) => response && this.#store(response)) as Loaded<B>
   }
 
-  /** Adds a compressed body to a cached response, unless that was evicted, invalidated or replaced meanwhile. */
+  /**
+   * Adds a compressed body to a cached response, unless the response was evicted, invalidated or replaced meanwhile.
+   */
   addEncoding(response: CachedResponse, encoding: string, body: Buffer): void {
     const { key, variant, etag } = response
     const found = this.#entries.peek(key)?.find((stored) => isOf(stored, variant))
@@ -133,7 +141,10 @@ export class ResponseCache {
     return response
   }
 
-  /** Stores one ETag per key: large bodies have a single variant, and short ones are not worth it. */
+  /**
+   * Keeps the ETag of an evicted response, one per key: long bodies have a single variant, and short ones are not worth
+   * it.
+   */
   #keepEtag(key: string, stored: Stored): void {
     if (typeof stored !== 'string') this.#etags.set(key, { etag: stored.etag, length: stored.length })
   }
@@ -153,7 +164,8 @@ function isOf(stored: Stored, variant: string): boolean {
 function pack(response: CachedResponse): Stored {
   const { variant, etag, body, encoded } = response
   if (body.length > maxPackedBytes || encoded !== undefined) return response
-  // V8 would store a concatenation as a tree of its parts; going through bytes makes it one flat string.
+  // Builds the string from bytes, because V8 would store a concatenation as a tree of its parts, which takes more
+  // memory.
   return Buffer.from(`${variant} ${etag}${body.toString('latin1')}`, 'latin1').toString('latin1')
 }
 

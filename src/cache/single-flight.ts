@@ -1,12 +1,12 @@
 import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
- * Shares one load among concurrent requests for the same key (single-flight). A load that was invalidated while it ran may
- * be stale: its waiters still receive it, since they arrived before the change, but it is not stored, and later requests
- * start a new load.
+ * Shares one load among concurrent requests for the same key. If the key is invalidated during a load, its result may
+ * be stale: requests that wait for it still receive it, since they arrived before the change, but it is not stored, and
+ * later requests start a new load.
  */
 export class SingleFlight<V> {
-  /** Loads in flight by key, then by variant: a key is invalidated with all its variants. */
+  /** Loads in flight by key, then by variant, so that a key is invalidated with all its variants. */
   readonly #flights = new Map<string, Map<string, Promise<V>>>()
 
   run(key: string, variant: string, load: () => MaybePromise<V>, store: (value: V) => V): MaybePromise<V> {

@@ -6,13 +6,13 @@ import { fileSetting, secretSettings } from './secret-files.ts'
 
 interface EnvFile {
   env: Env
-  /** Set when other users can read a secret in the file. */
+  /** A text to log when other users of the machine can read a secret in the file. */
   warning?: string
 }
 
 /**
  * Adds the settings of the file `.env` in the working directory to those of the environment, which take precedence.
- * ATRIUM_ENV_FILE names another file, which must exist, or is `off`.
+ * ATRIUM_ENV_FILE names another file, which must then exist, or is `off`.
  */
 export function withEnvFile(env: Env, directory = process.cwd()): EnvFile {
   const chosen = env.ATRIUM_ENV_FILE
@@ -33,33 +33,36 @@ function readText(file: string, isOptional: boolean): string | undefined {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // A folder with this name belongs to something else, such as a virtual environment of Python.
+    // Ignores a folder named `.env`, which belongs to something else, such as a virtual environment of Python.
     if (isOptional && (code === 'ENOENT' || code === 'EISDIR')) return undefined
     throw new ConfigError(`${file} cannot be read (${code}): correct it, or set ATRIUM_ENV_FILE to another file or off`)
   }
 }
 
-/** An assignment, whose quoted value can have line breaks; a comment; or an empty line. */
+/** Matches the value of an assignment up to the end of its line. A quoted value can have line breaks. */
 const value = '(?:"[^"]*"|\'[^\']*\'|`[^`]*`)?[^\\n]*\\n'
 const assignment = `(?:export[ \\t]+)?[A-Za-z_]\\w*[ \\t]*=[ \\t]*${value}`
 const understoodLines = new RegExp(`^(?:[ \\t]*(?:${assignment}|#[^\\n]*\\n|\\n))*`)
 
-/** Node's parser skips a line that it does not understand: a mistyped setting would have no effect. */
+/**
+ * Refuses lines that Node's parser would skip without a message, so that a mistyped setting does not stay without
+ * effect.
+ */
 function requireAssignments(file: string, text: string): void {
   const lines = `${text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`
   const understood = understoodLines.exec(lines)?.[0] ?? ''
   if (understood.length === lines.length) return
-  // The message omits the line, which may contain a secret.
+  // Omits the line from the message, since it may contain a secret.
   throw new ConfigError(`${file}:${understood.split('\n').length}: a line must be NAME=value, or a comment after #`)
 }
 
-/** Whether the environment has the setting, directly or as the name of a file. */
+/** Returns whether the environment has a setting, directly or as `NAME_FILE`, the name of a file that contains it. */
 function isGiven(env: Env, name: string): boolean {
   const base = secretSettings.find((secret) => fileSetting(secret) === name) ?? name
   return env[base] !== undefined || env[fileSetting(base)] !== undefined
 }
 
-/** The permission of other users to read, in the mode of a file. */
+/** The bit in the mode of a file that permits other users to read it. */
 const othersMayRead = 0o004
 
 function warningFor(file: string, values: Env): string | undefined {
@@ -69,7 +72,9 @@ function warningFor(file: string, values: Env): string | undefined {
   return `other users of this machine can read ${secrets.join(', ')} in ${file}: run \`chmod 600 ${file}\``
 }
 
-/** The addresses of databases and proxies are secret only with a password. */
+/**
+ * Returns whether a value of a secret setting is secret. Addresses of databases and proxies are only with a password.
+ */
 function isSecret(name: string, value: string): boolean {
   return /^(ATRIUM_DATABASE|HTTPS_PROXY)$/.test(name) ? /\/\/[^/@]*:[^/@]+@|[?&]password=/.test(value) : value !== ''
 }

@@ -3,7 +3,7 @@ import { ConfigError, type Env, readChoice } from './read.ts'
 /** The HTTP proxy (CONNECT) through which webhooks are sent. */
 export interface ProxyConfig {
   url: string
-  /** The hosts, domains, addresses and ranges of NO_PROXY, which are connected to directly. */
+  /** The hosts, domains, addresses and ranges of NO_PROXY, to which webhooks are sent directly. */
   exceptions: string[]
   /** What the CONNECT request names: an address that Atrium has resolved and checked, or a name that the proxy resolves. */
   target: 'address' | 'name'
@@ -15,7 +15,7 @@ export function readProxy(env: Env): ProxyConfig | null {
   if (!url) return null
   const { protocol = '', pathname = '/' } = URL.parse(url) ?? {}
   if (!/^https?:$/.test(protocol) || pathname !== '/') {
-    // The message omits the URL, which can hold a password.
+    // Omits the URL from the message, since it can contain a password.
     throw new ConfigError(
       'HTTPS_PROXY must be like http://proxy.example:3128, with USER:PASSWORD@ where it asks for them',
     )

@@ -1,4 +1,4 @@
-/** An invalid setting. The message names the setting and its valid values. */
+/** Thrown for an invalid setting. The message names the setting and its valid values. */
 export class ConfigError extends Error {}
 
 export type Env = Record<string, string | undefined>

@@ -1,7 +1,7 @@
 import { ConfigError, type Env } from './read.ts'
 import { fileSetting } from './secret-files.ts'
 
-/** A running installation that commands work on, instead of a database. */
+/** A running installation whose CMS API commands use, instead of a database. */
 export interface RemoteConfig {
   url: string
   /** The key of an operator, `atk_…`. */

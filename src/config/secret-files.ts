@@ -16,7 +16,7 @@ export function fileSetting(name: string): string {
   return `${name}_FILE`
 }
 
-/** Returns the settings with the content of files in place of their names. */
+/** Replaces each `NAME_FILE`, the name of a file, by the setting `NAME` with the content of that file. */
 export function withSecretFiles(env: Env): Env {
   const changes: Env = {}
   for (const name of secretSettings) {
@@ -30,7 +30,7 @@ export function withSecretFiles(env: Env): Env {
   return { ...env, ...changes }
 }
 
-/** Reads a secret without its final line break, which editors and `echo` add. */
+/** Reads a secret from a file, without its final line break, which editors and `echo` add. */
 function readSecret(setting: string, file: string): string {
   const secret = readText(setting, file).replace(/\r?\n$/, '')
   if (secret.trim() === '') throw new ConfigError(`${setting}: the file ${file} is empty`)

@@ -6,18 +6,18 @@ export interface Collector {
   headers: Record<string, string>
 }
 
-/** Decides which traces are exported. */
+/** Decides which traces are exported to the collector. */
 export interface Sampler {
   /** The fraction of traces that are sampled. */
   ratio: number
-  /** Whether the `traceparent` of a request overrides the ratio. */
+  /** Whether the header `traceparent` of a request overrides the ratio. */
   followsCaller: boolean
 }
 
 export interface TelemetryConfig {
   traces: Collector | null
   metrics: Collector | null
-  /** The resource attributes, such as `service.name`. */
+  /** The attributes that describe this service to the collector, such as `service.name`. */
   resource: Record<string, string>
   sampler: Sampler
   isCompressed: boolean
@@ -28,7 +28,7 @@ export interface TelemetryConfig {
   metricsEveryMs: number
 }
 
-/** Reads the standard environment variables of OpenTelemetry. Returns null when nothing is exported. */
+/** Reads the standard environment variables of OpenTelemetry. Returns null when nothing is to be exported. */
 export function readTelemetry(env: Env): TelemetryConfig | null {
   const traces = readCollector(env, 'TRACES', 'v1/traces')
   const metrics = readCollector(env, 'METRICS', 'v1/metrics')
@@ -48,13 +48,17 @@ export function readTelemetry(env: Env): TelemetryConfig | null {
     tracesEveryMs: readInteger(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 10, 600_000),
     metricsEveryMs: readInteger(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1000, 3_600_000),
   }
-  // Only OTLP/JSON is implemented. `http/protobuf` is accepted, since collectors take both at one address; gRPC is not.
+  // Accepts `http/protobuf`, although only OTLP/JSON is implemented, since collectors take both at one address; gRPC is
+  // refused.
   readChoice(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json', 'http/protobuf'])
   const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '')
   return isOff || (traces === null && metrics === null) ? null : config
 }
 
-/** The endpoint of a signal is used as it is; to the common endpoint, the path of the signal is appended. */
+/**
+ * Reads where a signal (traces or metrics) is sent: to its own endpoint as it is, or to the common endpoint with `path`
+ * appended.
+ */
 function readCollector(env: Env, signal: 'TRACES' | 'METRICS', path: string): Collector | null {
   const name = `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`
   const own = readEndpoint(env, name)
@@ -82,14 +86,17 @@ function readPairs(env: Env, name: string, form: string): Record<string, string>
     items.map((item) => {
       const [, key, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=([\x20-\x7e]*)$/.exec(item) ?? []
       const decoded = value === undefined ? undefined : decode(value.trim())
-      // The message omits the item, which may be a secret.
+      // Omits the item from the message, since it may be a secret.
       if (key === undefined || decoded === undefined) throw new ConfigError(`${name} takes ${form}, percent-encoded`)
       return [key, decoded]
     }),
   )
 }
 
-/** Decodes percent-encoding. Returns undefined when it is malformed or has characters that are invalid in a header. */
+/**
+ * Decodes a percent-encoded header value. Returns undefined when it is malformed or has characters that are invalid in
+ * a header.
+ */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text)

@@ -44,21 +44,26 @@ export interface Service {
   db: Db
   send: SendWebhook
   log(members: object, message: string): void
-  /** Stops the service. `hasReadinessProbe`: whether a load balancer probes another process of the same node. */
+  /**
+   * Stops the service. `hasReadinessProbe` says that a load balancer probes the node, perhaps through another process.
+   */
   close(options?: { hasReadinessProbe: boolean }): Promise<void>
 }
 
 export interface ServiceOptions {
-  /** The destination of the log. Default: standard output, in a readable format if that is a terminal. */
+  /** The destination of the log. Default: standard output, in a readable format if it is a terminal. */
   logStream?: DestinationStream
-  /** The registry of metrics. Default: a new one. */
+  /** The registry of metrics, which `/metrics` shows. Default: a new one. */
   metrics?: Metrics
 }
 
-/** How long the database may take; then the request is refused with 503. */
+/** How long a request waits for the database; after that it is refused with 503. */
 const responseTimeoutMs = 4_000
 
-/** The composition root: wires all parts together and starts the server, the webhook dispatcher and the background jobs. */
+/**
+ * Wires all parts together and starts the server, the webhook dispatcher and the background jobs (the composition
+ * root).
+ */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const metrics = options.metrics ?? createMetrics()
   const logStream =
@@ -109,10 +114,15 @@ function saverOf({ auditExportFolder: folder }: Config): ReturnType<typeof month
   return folder === null ? undefined : monthSaver(folder)
 }
 
-/** How long a node waits for its database before it listens, so that the probes say what it waits for. */
+/**
+ * How long a starting node waits for its database; after that it listens, so that probes can read what it waits for.
+ */
 const quietStartMs = 1000
 
-/** Listens when the database is migrated, or before if that takes long. Returns the URL when the node can serve. */
+/**
+ * Listens when the database is migrated, or earlier if that takes long. Returns the URL when the node can serve
+ * requests.
+ */
 async function listenWhenMigrated(
   listen: HttpServer['listen'],
   { config, db, startup }: ServerDependencies,
@@ -176,7 +186,9 @@ function databaseFor(
   return db
 }
 
-/** Logs outages of the database once the node is ready; before, `migrateWhenReachable` logs what the node waits for. */
+/**
+ * Logs outages of the database once the node is ready. Until then, `migrateWhenReachable` logs what the node waits for.
+ */
 function outageLog(log: Log, isReady: () => boolean): OutageReport {
   return {
     onDown: (cause, forMs) => {
@@ -223,7 +235,7 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
 }
 
-/** Replaces errors of the socket by messages that name the setting to change. */
+/** Replaces errors of listening on a port by messages that name the setting to change. */
 function withAdvice(error: unknown, { host, port }: Config): unknown {
   const code = codeOf(error)
   if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use: set ATRIUM_PORT to another one`)

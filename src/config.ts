@@ -37,9 +37,9 @@ export interface OpenIdConfig {
   clientSecret: string
   /** The name of the provider, as the sign-in page shows it. */
   name: string
-  /** Whether an e-mail address without the claim `email_verified` is refused or taken as verified. */
+  /** Whether an e-mail address without the claim `email_verified` is refused (`required`) or accepted (`assumed`). */
   emailVerified: 'required' | 'assumed'
-  /** The redirect URI. Derived from settings, never from the headers of a request. */
+  /** The redirect URI of the sign-in. Derived from settings, never from the headers of a request. */
   redirectUri: string
 }
 
@@ -49,7 +49,7 @@ export interface Config {
   databaseWaitSeconds: number
   /** The maximum number of connections of each process to PostgreSQL. */
   databaseConnections: number
-  /** The server that commands work on, instead of the database; null for the database. */
+  /** The running installation that commands use; null if they use the database. */
   remote: RemoteConfig | null
   host: string
   port: number
@@ -57,32 +57,32 @@ export interface Config {
   publicUrl: string | null
   workers: number
   rateLimit: RateLimit | null
-  /** Limits requests with invalid tokens, per client address. */
+  /** Limits requests with invalid tokens, for each client address. */
   wrongTokenLimit: RateLimit | null
   log: string
   /** Whether systemd waits to be notified that the service is ready (NOTIFY_SOCKET). */
   hasNotifySocket: boolean
-  /** Whether the fast path is used, which reads simple requests without Node's HTTP parser. */
+  /** Whether simple requests are read without Node's HTTP parser (the fast path). */
   fastHttp: boolean
   corsOrigins: string[]
   /** How long a node still accepts requests after a signal to stop, if a load balancer polls `/readyz`. */
   drainSeconds: number
-  /** Null for plain HTTP. */
+  /** The certificate for HTTPS; null for plain HTTP. */
   tls: CertificateFiles | null
   /** The address ranges of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
   openId: OpenIdConfig | null
   telemetry: TelemetryConfig | null
   deprecations: Deprecation[]
-  /** The maximum size of the caches. */
+  /** The maximum size of all caches of a process together, in bytes. */
   memoryBytes: number
-  /** The maximum time that purged data stays in the files of the database. */
+  /** How long deleted data of guests can stay in the files of the database, in seconds. */
   eraseSeconds: number
-  /** How many months of the audit log are kept besides the current one; null keeps all. */
+  /** How many months of the audit log are kept besides the current one; null keeps all months. */
   auditMonths: number | null
-  /** The folder to which each month of the audit log is exported before it is removed. */
+  /** The folder to which each month of the audit log is exported before it is removed; null for no export. */
   auditExportFolder: string | null
-  /** How long before the end of a service its event `service.ending` is sent. */
+  /** How many seconds before the end of a service its event `service.ending` is sent. */
   eventEndingSeconds: number
   /** Private address ranges that webhooks may be sent to, besides public addresses. */
   webhookRanges: string[]
@@ -199,7 +199,7 @@ function readOpenId(env: Env): OpenIdConfig | null {
   }
 }
 
-/** Allows plain HTTP only for an issuer on the same machine. */
+/** Returns whether an issuer is valid. Plain HTTP is allowed only on the same machine. */
 function isIssuer(text: string): boolean {
   const { protocol, hostname } = URL.parse(text) ?? {}
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? ''))

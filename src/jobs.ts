@@ -27,11 +27,11 @@ interface JobsOptions extends Pick<ServerDependencies, 'config' | 'db' | 'tokenU
   log: Log
   requestLogBuffer: RequestLogBuffer
   telemetry: Telemetry | undefined
-  /** Exports a month of the audit log before it is removed. */
+  /** Exports a month of the audit log before it is removed; undefined if months are removed without an export. */
   saveMonth: SaveMonth | undefined
 }
 
-/** Starts the background jobs. Returns their timers, which stop them when cleared. */
+/** Starts the background jobs. Returns their timers: clearing a timer stops its job. */
 export function startJobs(options: JobsOptions): NodeJS.Timeout[] {
   const { config, db, log, tokenUse, requestLogBuffer, certificate, overload, telemetry } = options
   const erasure = new Erasure(db)
@@ -70,7 +70,10 @@ function telemetryJobs(telemetry: Telemetry, log: Log): NodeJS.Timeout[] {
   ]
 }
 
-/** Runs a job now and then periodically, without overlap. A failure is logged and retried at the next interval. */
+/**
+ * Runs a job at once and then periodically, but never while its last run is unfinished. A failure is logged, and the
+ * job runs again at the next interval.
+ */
 function job(log: Log, name: string, intervalMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
   let isRunning = false
   const run = async () => {

@@ -69,11 +69,12 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): 
   return toPage(await matchingAreas(tx, facility, search, after), limit, ({ short }) => encodeCursor(list, short))
 }
 
-/** The number of rooms per query if names or services are compared after reading, so that some rooms may not match. */
+/** The number of rooms per query if a filter by name or service is applied only after reading them. */
 const roomsPerBatch = 1000
 
 /**
- * Returns the matching areas after a position. With a limit, returns up to one more, to show that a next page exists.
+ * Returns the matching areas after a position, up to one more than the limit: the extra one shows that there is a next
+ * page.
  */
 async function matchingAreas(
   tx: Tx,

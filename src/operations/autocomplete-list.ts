@@ -155,8 +155,8 @@ function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntr
 }
 
 /**
- * Returns the stored list, after a permission check, for the worker thread that compares the list in a large body with
- * it.
+ * Returns the stored list, after a permission check. A worker thread compares it with the new list of a large request
+ * body.
  */
 export async function loadCurrentList(
   db: Db,

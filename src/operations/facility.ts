@@ -71,7 +71,7 @@ const needOfType = { read: 'type' } as const
 
 /**
  * Returns whether a partner may read the type of all facilities or only of some, and refuses a partner that may read
- * none. A facility whose type is hidden must never match the filter, which would reveal the type.
+ * none. A facility whose type is hidden must never match a filter by type, which would reveal it.
  */
 function readsType({ everywhere, named }: CachedPartner): 'everywhere' | 'somewhere' {
   const accesses = [...(everywhere === undefined ? [] : [everywhere]), ...named.map(({ access }) => access)]

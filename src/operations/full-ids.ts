@@ -30,8 +30,8 @@ export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Liste
 }
 
 /**
- * Collects the autocomplete lists with an entry whose full id these changes may also have made that of a room in
- * another facility. `checkSuspectLists` checks them after all changes.
+ * Collects the autocomplete lists that these changes may have given an entry with the full id of a room in another
+ * facility. `checkSuspectLists` checks them after all changes.
  */
 export async function collectSuspectLists(context: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const changed = pairs.map((pair) => {

@@ -23,8 +23,8 @@ export interface ChangedRoom {
 }
 
 /**
- * Returns the JSON of a room without the fields that `access` does not allow. It is undefined for operators, who see
- * all.
+ * Returns the JSON of a room without the fields that the caller may not read. `access` is undefined for operators, who
+ * may read all.
  */
 export function seenBy(access: Access | undefined, json: string, room: Room): string {
   return access === undefined || access.read.has('areas') ? json : withoutGeneral(json, room)

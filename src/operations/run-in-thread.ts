@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** Runs a script that would block the event loop in a new worker thread. The thread posts its result and exits. */
+/**
+ * Runs a script in a new worker thread, for work that would block the event loop. The thread posts its result and
+ * exits.
+ */
 export async function runInThread<T = string>(script: URL, workerData?: unknown): Promise<T> {
   const worker = new Worker(script, { workerData })
   const exited = once(worker, 'exit').then(() => {

@@ -34,10 +34,7 @@ async function requireSandbox(tx: Tx, which: SandboxRef, options: { lock?: boole
   return sandbox
 }
 
-/**
- * Changes a sandbox in a transaction. Until it ends, the rooms of the sandbox and the job that sends its events are
- * locked.
- */
+/** Changes a sandbox in a transaction, which locks its rooms and the job that sends its events until the end. */
 function changeSandbox(
   db: Db,
   caller: SandboxCaller,

@@ -34,9 +34,9 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
 }
 
 /**
- * Returns the token from the cache, which must be revalidated before. Returns undefined if the token is not cached or
- * cannot be used. The lookup by hash need not take constant time: it could reveal the beginning of the hash, from which
- * no secret can be computed.
+ * Returns the token from the cache, which the caller must have revalidated. Returns undefined if the token is not
+ * cached or cannot be used. The lookup by hash need not take constant time: it could reveal the beginning of the hash,
+ * from which no secret can be computed.
  */
 export function cachedToken(
   cache: EstateCache,

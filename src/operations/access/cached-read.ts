@@ -18,8 +18,8 @@ export const needs = {
 
 /**
  * Returns the cached response to a GET request, or only its ETag if the body was evicted and `isEnough` accepts the
- * ETag (for a 304). The cache must be revalidated before. Returns undefined both on a miss and without permission; the
- * caller then takes the slow path, which finds out which of the two it was.
+ * ETag (for a 304). The caller must have revalidated the cache. Returns undefined both on a miss and without
+ * permission; the caller then takes the slow path, which finds out which of the two it was.
  */
 export function cachedRead(
   { responses }: EstateCache,

@@ -18,8 +18,8 @@ export interface VisibleFacility {
 
 /**
  * Returns a facility and the partner's access to it, after a permission check. All operations of partners must get
- * facilities here. Does not even look up a hidden facility, so that neither response nor timing distinguishes it from
- * an absent one.
+ * facilities by this function. It does not even look up a hidden facility, so that neither response nor timing
+ * distinguishes it from an absent one.
  */
 export async function facilityFor(
   cache: EstateCache,
@@ -50,7 +50,7 @@ function hidden(): Refusal {
 
 /**
  * Returns the facility of a room and the partner's access to it, after a permission check. All operations of partners
- * must get rooms here.
+ * must get rooms by this function.
  */
 export async function areaFor(
   cache: EstateCache,

@@ -13,9 +13,10 @@ import type { Tx } from '../../storage/engine.ts'
 import { inPasswordQueue } from './password-queue.ts'
 
 /**
- * Throttles password guessing with exponential backoff: after a number of free failures, each further one doubles the
- * wait. Failures are counted in the database, for all nodes, by three keys: account and network together; network
- * alone; and account alone, with a short maximum wait, so that an attacker cannot lock an operator out.
+ * A counter of failed sign-ins, which throttles password guessing with exponential backoff: after a number of free
+ * failures, each further one doubles the wait. Failures are counted in the database, for all nodes, by three keys:
+ * account and network together; network alone; and account alone, with a short maximum wait, so that an attacker cannot
+ * lock an operator out.
  *
  * An attempt is counted as a failure before its password is checked; if the password is right, this is taken back. So
  * concurrent guesses, even on several nodes, cannot pass the number of allowed failures.
@@ -100,8 +101,8 @@ function secondsLeft({ freeFailures, maxWaitSeconds }: Counter, { count, lastAt 
 }
 
 /**
- * Clears the failures of an account that has signed in. Of its network, takes back only this attempt: failures with
- * other accounts stay counted.
+ * Clears the failures of an account that has signed in. For its network, takes back only the count of this attempt:
+ * failures with other accounts stay counted.
  */
 async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: Failures[]): Promise<void> {
   const [pair, address, account] = counters as [Counter, Counter, Counter]

@@ -14,8 +14,8 @@ const retryDelayMs = 20
 export class Erasure {
   readonly #db: Db
   /**
-   * The number of the last audit entry whose deleted content, like that of all entries before, is erased from the
-   * files.
+   * The number of an audit entry: what was deleted up to it is erased from the database files. Undefined until the
+   * first run.
    */
   #doneUpTo: number | undefined
 

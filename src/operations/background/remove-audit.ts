@@ -79,7 +79,8 @@ async function oldestMonth(db: Db, root: AuditRoot): Promise<string | undefined>
 }
 
 /**
- * Removes a month by moving the root, at which the log begins, past it. Returns undefined if another node did so first.
+ * Removes a month: moves the root, at which the audit log begins, to the month's end. Returns undefined if another node
+ * has done so first.
  */
 async function removeMonth(
   db: Db,

@@ -10,7 +10,10 @@ const maxSlots = 32_768
  * reach V8's old generation, where such objects were most of the garbage.
  */
 export class RequestCounters {
-  /** The first slot of each partner, by id. The column `next` links it to the slots of the partner's other statuses. */
+  /**
+   * The first slot of each partner, by partner id. The column `next` links it to the slots of the partner's other
+   * statuses.
+   */
   readonly #first = new Map<string, number>()
   #partners: string[] = []
   #columns = columns(initialSlots)

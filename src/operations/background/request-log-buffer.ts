@@ -36,8 +36,8 @@ const maxRefusedPerSecond = 500
 /** How many log lines are buffered while the database cannot be written to. The oldest are dropped first. */
 const maxBufferedLines = 5000
 /**
- * How many counters a flush writes, unless `maxFlushesPerCounter` requires more. With thousands of active partners,
- * writing all counters each second would be most of the database's work.
+ * How many counters a flush (once a second) writes, unless `maxFlushesPerCounter` requires more. With thousands of
+ * active partners, writing all counters each second would be most of the database's work.
  */
 const countersPerFlush = 1000
 /** Within how many flushes every waiting counter is written, however many there are. */

@@ -13,8 +13,8 @@ const minPerFlush = 1000
 const maxFlushesPerToken = 10
 
 /**
- * Buffers the minute in which each token was last used. A background job writes it, so that requests do not wait for
- * that.
+ * Buffers the minute in which each token was last used. A background job writes it to the database, so that requests do
+ * not wait for a write.
  */
 export class TokenUse {
   readonly #db: Db

@@ -44,7 +44,7 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
   })
 }
 
-/** How many names one query reads. A batch blocks the event loop for a few milliseconds. */
+/** How many names of areas one query reads. Searching them blocks the event loop for a few milliseconds. */
 const namesPerBatch = 2048
 
 /** Yields the names of a facility's areas in their order, in batches. Lets other requests run between two batches. */

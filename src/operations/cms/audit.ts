@@ -36,8 +36,8 @@ export interface AuditSearch extends AuditFilter {
 const ofOperators = /^(?:operator|key|setting|partner|token|database)\./
 
 /**
- * Adds conditions to a filter that follow from its others, such as the facility of a room, so that the query can use an
- * index.
+ * Adds conditions to a filter that follow from the given ones, such as the facility of a given room, so that the query
+ * can use an index.
  */
 async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
   const { actor, action, partner, subject } = filter
@@ -77,8 +77,8 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
 const exportPageSize = 500
 
 /**
- * Adds to each entry of a page the plan that undoes it, unless the facility properties that it changed have changed
- * since. Checks that with one query for the page; all other checks run only when a single entry is read.
+ * Adds to each entry of a page the plan that undoes it, unless facility properties that the entry set have changed
+ * again since. One query checks that for the page; all other checks run only when a single entry is read.
  */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))

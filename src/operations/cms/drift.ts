@@ -7,8 +7,8 @@ import type { Tx } from '../../storage/engine.ts'
 /** The maximum number of areas and list entries compared per transaction, unless one facility alone has more. */
 const itemsPerBatch = 5000
 /**
- * The pause after a pass over all facilities, in durations of that pass, so that passes take at most a tenth of a
- * node's time.
+ * The pause after a pass over all facilities, as a multiple of the duration of the pass: passes take at most a tenth of
+ * a node's time.
  */
 const pausePerPass = 9
 const minPauseMs = 1000

@@ -28,8 +28,8 @@ export interface ImportRow {
 }
 
 /**
- * Imports areas from the lines of a file. Returns what each line changed; with `dryRun`, what it would change. Refuses
- * all lines if one is wrong.
+ * Imports areas from the lines of a file, or none if a line is wrong. Returns what each line changed; with `dryRun`,
+ * what it would change, or what is wrong with it.
  */
 export function importAreas(
   db: Db,

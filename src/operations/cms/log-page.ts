@@ -2,7 +2,7 @@ import type { LogPosition } from '../../domain/log-cursor.ts'
 import type { LogRows } from '../../storage/cms/newest-first.ts'
 import { decodeCursor, encodeCursor, type Page, toPage } from '../page.ts'
 
-/** Decodes a cursor into the audit log or the request log, which are listed newest first. */
+/** Decodes a cursor of the audit log or of the request log, which are listed newest first. */
 export function decodeLogCursor(kind: string, cursor: string | undefined): LogPosition | undefined {
   return decodeCursor(kind, cursor, ([at, seq]) =>
     typeof at === 'string' && Number.isSafeInteger(seq) ? { at, seq: seq as number } : undefined,

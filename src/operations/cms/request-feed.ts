@@ -28,7 +28,8 @@ export class RequestFeed {
   /** The highest sequence number that each of the last polls found, starting with the oldest poll. */
   #marks: number[] = []
   /**
-   * The sequence numbers of the rows that listeners have already received, as far as they are above the oldest mark.
+   * The sequence numbers of the rows that listeners have already received, as far as they are above the oldest of
+   * `#marks`.
    */
   #delivered = new Set<number>()
   #isEnded = false
@@ -95,7 +96,7 @@ export class RequestFeed {
     return this.#polling
   }
 
-  /** Passes new rows to all listeners. If the query fails, the next poll returns the rows. */
+  /** Passes new rows to all listeners. If the query fails, the next poll reads the rows. */
   async #notifyListeners(): Promise<void> {
     const requests = await this.#newRequests().catch(() => [])
     for (const listener of this.#listeners) listener(requests)

@@ -21,7 +21,9 @@ export interface ApplyOptions {
 }
 
 export interface ApplyObserver {
-  /** Called when the transaction begins, and for each retry, which has rolled back all that was reported until then. */
+  /**
+   * Called when the transaction begins, and again at each retry, when all that was reported until then was rolled back.
+   */
   begin(): void
   difference(difference: Difference): void
   /** Called when a facility with all its areas, or a partner, has been applied. */

@@ -48,7 +48,10 @@ function record(
   return recordAudits(tx, [{ at: now, actor, action, facility: null, partner, subject: null, detail }])
 }
 
-/** Creates the partner of an estate file's item. Returns undefined, and adds a fault, if the item has no name. */
+/**
+ * Creates the partner that an item of the estate file describes. Returns undefined, and adds a fault, if it has no
+ * name.
+ */
 async function createPartner(context: EstateContext, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
   const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner
   if (name === undefined) {

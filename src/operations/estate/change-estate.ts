@@ -13,7 +13,7 @@ interface About {
   actor: Actor
   note(difference: Difference): void
   areasDone?(count: number): void
-  /** The highest numeric facility id in the input. New facilities without one get higher ids. */
+  /** The highest numeric facility id in the input. Facilities that are created without an id get higher ones. */
   highestFacilityId: number
 }
 

@@ -38,8 +38,8 @@ interface Stay {
 }
 
 /**
- * Returns the stays of the demo. Some services begin or end within minutes of its first start, so that their events can
- * be seen.
+ * Returns the stays of the demo. Some services begin or end within minutes of the demo's first start, so that their
+ * events can be seen.
  */
 const stays = (): Stay[] => [
   { partner: 'acme-pms', room: 'lyon-01-101', services: [] },

@@ -13,7 +13,7 @@ export interface WantedEstate {
    * absent.
    */
   present: { facilities: boolean; partners: boolean }
-  /** The highest numeric facility id in the file. New facilities without one get higher ids. */
+  /** The highest numeric facility id in the file. Facilities that are created without an id get higher ones. */
   highestFacilityId: number
 }
 

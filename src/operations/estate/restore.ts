@@ -9,7 +9,7 @@ import { applyMigrations, migrationsIn } from '../../storage/migrate.ts'
 
 export interface RestoreOptions {
   /**
-   * Called with the row counts of the present data before that is deleted. If it is missing, the database must be
+   * Called with the row counts of the present data before it is deleted. Without this function, the database must be
    * empty.
    */
   replacing?: ((lost: RowCounts) => void) | undefined

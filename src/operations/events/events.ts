@@ -57,7 +57,7 @@ export interface EventQuery {
  * would take very long.
  */
 const maxEntries = 200
-/** The maximum length of the JSON read per page, in characters, so that other requests run between pages. */
+/** The maximum number of characters of JSON that are read per page, so that other requests can run between pages. */
 const maxPageLength = 1_048_576
 
 type VisibleEvent = PartnerEvent & { offset: number; isOwn: boolean }

@@ -8,7 +8,7 @@ export class FollowerLimiter {
   readonly #counts = new Map<string, number>()
   #all = 0
 
-  /** Counts a waiting request until its signal is aborted, when it ends. Refuses it above a limit. */
+  /** Counts a request as waiting until its signal is aborted, which happens when it ends. Refuses it above a limit. */
   enter(partner: string, signal: AbortSignal): void {
     if (signal.aborted) return
     const count = this.#counts.get(partner) ?? 0

@@ -52,8 +52,8 @@ export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): P
 }
 
 /**
- * How many operations run at a time. More than fit into one group commit, because those that wait for an earlier
- * operation on the same room count too.
+ * How many operations run at a time. It is more than one group commit (shared transaction) takes, because operations
+ * that wait for an earlier one on the same room count too.
  */
 const maxConcurrent = 128
 
@@ -66,7 +66,7 @@ function changeEach(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkRes
   })
 }
 
-/** Thrown when one operation of a call for all or nothing fails, so that the transaction rolls back those before it. */
+/** Thrown when one operation of an all-or-nothing call fails, so that the transaction rolls back all others. */
 class Undone extends Error {
   readonly index: number
   readonly refusal: Refusal

@@ -16,7 +16,7 @@ export async function runInOrder<O, T>(
   run: (operation: O, index: number) => Promise<T>,
 ): Promise<(T | Refusal)[]> {
   const results: (T | Refusal)[] = []
-  /** By room id, resolves with whether the last operation that was started on the room succeeds. */
+  /** By room id, a promise of whether the last operation that was started on the room succeeds. */
   const last = new Map<string, Promise<boolean>>()
   const attempt = async (operation: O, index: number, before: (Promise<boolean> | undefined)[]): Promise<boolean> => {
     const isClear = !(await Promise.all(before)).includes(false)

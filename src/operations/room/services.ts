@@ -141,8 +141,8 @@ interface Replacement {
 }
 
 /**
- * The maximum number of removed and changed subscriptions per audit entry. Each is one event, and an entry can be 63
- * events. All added subscriptions together are one event.
+ * The maximum number of removed and changed subscriptions per audit entry. Each becomes an event, of which an entry can
+ * have 63; all added subscriptions together become one event.
  */
 const maxPerEntry = 60
 
@@ -180,8 +180,8 @@ export function changedService({ subscription: { id, code }, keys }: Subscriptio
 }
 
 /**
- * Returns the changed room. Sets `nextDueAt`, the time of the room's next service event, earlier if one of these
- * subscriptions has an earlier event.
+ * Returns the room with a new `dateUpdated`. Moves `nextDueAt`, when its next service event is due, to an earlier time
+ * if one of these subscriptions has an earlier event.
  */
 export function touched(
   room: Room,

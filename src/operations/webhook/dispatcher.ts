@@ -125,8 +125,8 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Returns whether there is an event for the webhook. Usually there is none; the offset is then noted in memory,
-   * without a write.
+   * Returns whether there is an event for the webhook. Usually there is none; then only notes in memory up to which
+   * event it has looked, without a write.
    */
   async #hasEvent(webhook: StoredWebhook, skippedUpTo: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true

@@ -119,7 +119,7 @@ async function deliverNext(context: DeliveryContext, webhook: StoredWebhook): Pr
   // Reads the webhook after the event, so that a change of the webhook from before the event applies to it.
   const current = await db.read((tx) => findLeased(tx, webhook.id, owner))
   if (current === undefined || !isFor(current, found)) return current
-  // Counts a replayed event as new, because it is not late.
+  // Takes the present time for a replayed event, so that it does not count as late.
   metrics.setWaiting(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
   const result = await post(context, current, found)
   // Ignores an attempt that this node's shutdown aborted, because that is no failure of the receiver.

@@ -82,7 +82,7 @@ export function retryWebhook(db: Db, { partner, actor }: WebhookOwner, id: strin
 }
 
 /**
- * Sends past events to a webhook again, before new ones and under their first ids. Starts at once, even during a
+ * Sends past events to a webhook again, before new ones and with the same ids as before. Starts at once, even during a
  * backoff. Leaves out events that were not delivered yet, which follow in their order anyway.
  */
 export async function replayWebhook(

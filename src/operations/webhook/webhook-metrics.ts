@@ -6,10 +6,10 @@ export class WebhookMetrics {
   readonly switchedOff = { failed: 0, gone: 0 }
   /** The number of webhooks of the whole installation by state, as of this node's last poll. */
   endpoints: Record<WebhookState, number> = { active: 0, failing: 0, disabled: 0 }
-  /** Since when the webhook that has been failing longest fails; null if none fails. */
+  /** Since when the longest-failing webhook of the installation fails; null if none fails. */
   failingSince: string | null = null
   readonly #observeDuration: (seconds: number) => void
-  /** By webhook id, when the event that is to be sent next has happened, in ms since the Unix epoch. */
+  /** By webhook id, the time at which the event to be sent next happened, in ms since the Unix epoch. */
   readonly #waiting = new Map<string, number>()
 
   constructor(observeDuration: (seconds: number) => void) {

@@ -24,6 +24,6 @@ export interface UndoPlan {
   role: Role
   /** Throws a refusal with the reason if the change can no longer be undone. */
   check(tx: Tx): Promise<unknown>
-  /** Undoes the change after another check, both in one transaction. */
+  /** Repeats the check and then undoes the change, in the same transaction. */
   run(db: Db, actor: Actor): Promise<Undone>
 }

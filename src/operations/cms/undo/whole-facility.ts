@@ -15,7 +15,7 @@ import { requireFacility } from '../facility.ts'
 import { areaBefore, assertAreasUnchanged, shortEntries } from './facility.ts'
 import { overtaken, undoImpossible } from './refusals.ts'
 
-/** Returns all values that an audit entry records from before or from after its change, by key. */
+/** Returns the values that an audit entry records, by key: those from before its change, or those from after it. */
 export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after'): Record<string, unknown> {
   return Object.fromEntries(changes.map((change) => [change.key, change[side]]))
 }

@@ -36,9 +36,9 @@ export function entriesOf(facility: string, stored: Bytes): Entry[] {
   return views.map(({ id_external, name }) => ({ id: id_external.slice(length), name }))
 }
 
-/** A new list, parsed and checked, in every form that the transaction needs. */
+/** A new autocomplete list, parsed and checked, in every form that the transaction which stores it needs. */
 export interface ListDraft {
-  /** The response body. */
+  /** The body of responses that show the list. */
   body: Bytes
   etag: string
   /** The JSON array of the entries, which is a part of `body`. */

@@ -13,7 +13,7 @@ export interface BackupHeader {
    * The name of the database engine that the backup was taken from. Only shown: it can be restored on either engine.
    */
   engine: string
-  /** The names of the migrations that had been applied. */
+  /** The names of the migrations that had been applied to the database. */
   schema: string[]
 }
 
@@ -26,7 +26,7 @@ export interface BackupPart {
 /** The number of rows of each table. */
 export type RowCounts = Record<string, number>
 
-/** A snapshot of a whole database. `parts()` can be called more than once. */
+/** A snapshot of a whole database. `parts()` can be called more than once, and starts anew each time. */
 export interface Backup {
   header: BackupHeader
   counts: RowCounts

@@ -5,9 +5,9 @@ export interface CsvRow {
 }
 
 /**
- * Parses CSV (RFC 4180) as spreadsheets write it: with any line break, a byte order mark, and semicolons or tabs in place
- * of commas. The first separator in the first line is that of the file. Never throws: text after a closing quote belongs
- * to the field.
+ * Parses CSV (RFC 4180) as spreadsheets write it: with any line break, a byte order mark, and semicolons or tabs in
+ * place of commas. The first such character in the first line separates all fields. Never throws: text after a closing
+ * quote is taken as part of the field.
  */
 export function parseCsv(text: string): CsvRow[] {
   const source = text.replace(/^\uFEFF/, '')
@@ -34,7 +34,7 @@ export function parseCsv(text: string): CsvRow[] {
   return rows
 }
 
-/** Returns the first separator outside of quotes in the first line. */
+/** Returns the first comma, semicolon or tab outside of quotes in the first line. */
 function separatorOf(source: string): string {
   return /^(?:"[^"]*"|[^",;\t\r\n])*([,;\t])/.exec(source.trimStart())?.[1] ?? ','
 }

@@ -34,7 +34,7 @@ export interface ListChange {
   after_tag: string
 }
 
-/** Converts a change to its form in the audit log. */
+/** Converts a changed key of the estate file to its form in the audit log. */
 export function loggedChange(change: Change): ValueChange {
   return { ...changeView(change), ...change.logged }
 }

@@ -68,7 +68,7 @@ export type FacilityKey = keyof typeof facilityKeys
 
 export interface EstateFault {
   line?: number | undefined
-  /** A JSON Pointer into the facility or partner. */
+  /** A JSON Pointer to the fault, within the facility or partner. */
   pointer?: string
   message: string
 }

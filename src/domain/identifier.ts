@@ -18,7 +18,7 @@ export function isSandboxId(id: string): boolean {
 /** Matches most valid short ids and no invalid one. The remaining ids go through slower checks in `shortIdFault`. */
 const plainShortId = /^[\w.-]{1,64}$/
 
-/** Returns what is wrong with a short id, as the end of a sentence. Returns undefined when it is valid. */
+/** Returns what is wrong with a short id, such as 'must not contain "/"'. Returns undefined when the id is valid. */
 export function shortIdFault(id: string): string | undefined {
   if (plainShortId.test(id)) return undefined
   if (id === '' || isLonger(id, 64)) return 'must be 1 to 64 characters'

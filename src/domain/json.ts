@@ -119,7 +119,7 @@ function pointerOf(path: (string | number)[]): string {
   return path.toReversed().map(pointerTo).join('')
 }
 
-/** Returns a segment of a JSON Pointer. Keys come from the client, so they are cut to 100 characters. */
+/** Returns a segment of a JSON Pointer, with its slash. Keys come from clients, so they are cut to 100 characters. */
 export function pointerTo(part: string | number): string {
   return `/${String(part).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }

@@ -1,4 +1,4 @@
-/** Sorted names without spaces, joined in one string and surrounded by spaces: a sixth of the memory of a Set. */
+/** Sorted names in one string, with a space before and after each. It takes a sixth of the memory of a Set. */
 export type NameList = string
 
 export function nameList(names: string[]): NameList {

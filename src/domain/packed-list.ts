@@ -11,7 +11,10 @@ const markEnd = ':'
  * saves.
  */
 const minPackedBytes = 32_768
-/** The compression level. Level 1 compresses a list to a tenth; higher levels take twice as long for little more. */
+/**
+ * The compression level of DEFLATE. Level 1 reduces a list to a tenth; higher levels take twice as long for little
+ * gain.
+ */
 const level = 1
 
 /**
@@ -30,6 +33,6 @@ export function unpackEntries(stored: Bytes): Bytes {
   const text = asBuffer(stored).toString('latin1')
   const end = text.indexOf(markEnd, mark.length)
   const length = Number(text.slice(mark.length, end))
-  // The chunk is one byte larger than needed: when it is full, zlib allocates a second chunk and copies both.
+  // Makes the output chunk one byte larger than needed: when it is full, zlib allocates a second chunk and copies both.
   return inflateRawSync(Buffer.from(text.slice(end + 1), 'base64'), { chunkSize: length + 1 })
 }

@@ -8,7 +8,7 @@ export interface Permissions {
    * The access to facilities that no grant names, from grants on all facilities; undefined if there is no such grant.
    */
   readonly everywhere: Access | undefined
-  /** The facilities that grants name, grouped by equal access. */
+  /** The facilities that grants name. Facilities with equal access form one group. */
   readonly named: readonly NamedFacilities[]
 }
 

@@ -3,9 +3,9 @@ import { etagOf } from './representation.ts'
 
 /** The conditions of a request on the current state of the resource that it changes. */
 export interface Precondition {
-  /** The ETags of the header If-Match. */
+  /** The ETags in the header If-Match, one of which must be the current one; `*` for any. */
   etags?: string[] | '*'
-  /** The cycle id of the header Atrium-Cycle. */
+  /** The id in the header Atrium-Cycle, which must be the current cycle of the room. */
   cycle?: string
 }
 

@@ -34,7 +34,7 @@ export interface RefusalCount {
   requests: number
 }
 
-/** A line of the request log as operators see it. */
+/** A line of the request log as the console shows it to operators. */
 export interface ShownRequest extends LoggedRequest {
   /** Whether the facility of the request exists; null when the request names none. */
   facilityExists: boolean | null

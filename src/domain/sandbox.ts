@@ -9,9 +9,9 @@ export interface Sandbox {
   id: string
   /** The id of the real partner that uses the sandbox. */
   owner: string
-  /** How far the clock of the sandbox is ahead of real time. */
+  /** By how many milliseconds the clock of the sandbox is ahead of real time. */
   aheadMs: number
-  /** The time that the clock was last set to. */
+  /** The time to which the last change set the clock; null if that change was an advance or a reset. */
   setTo: string | null
   dateCreated: string
   lastReset: string | null
@@ -33,7 +33,7 @@ export interface SandboxStart {
   name: string
   ssid_public: string | null
   subscription_url: string | null
-  /** The autocomplete list: a JSON array with full ids. */
+  /** The entries of the autocomplete list: a JSON array with full ids. */
   entries: string
 }
 
@@ -54,7 +54,8 @@ export function newSandboxId(): string {
 }
 
 /**
- * Returns the id of a facility's copy: the id of the sandbox and that of the facility, cut off with a hash if too long.
+ * Returns the id of a facility's copy: the ids of sandbox and facility, joined. If too long, it is cut off and ends
+ * with a hash.
  */
 export function copyIdOf(sandbox: string, facility: string): string {
   const id = `${sandbox}.${facility}`

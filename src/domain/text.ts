@@ -24,8 +24,8 @@ export function characters(text: string): number {
 }
 
 /**
- * Returns whether a text has more characters (code points) than allowed. Counts them only if there are more UTF-16
- * units than that, since it takes longer.
+ * Returns whether a text has more characters (code points) than allowed. Counts them only if the text has more UTF-16
+ * units than that, since counting is slow.
  */
 export function isLonger(text: string, maxCharacters: number): boolean {
   return text.length > maxCharacters && characters(text) > maxCharacters

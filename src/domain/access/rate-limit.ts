@@ -6,7 +6,7 @@ export interface RateLimit {
   burst: number
 }
 
-/** Parses "100/s burst 1000". Returns null for "off", undefined for anything else. */
+/** Parses a limit such as "100/s burst 1000". Returns null for "off", undefined for anything else. */
 export function parseRateLimit(text: string): RateLimit | null | undefined {
   if (text.trim() === 'off') return null
   const match = /^\s*(\d+(?:\.\d+)?)\/s(?:\s+burst\s+(\d+))?\s*$/.exec(text)

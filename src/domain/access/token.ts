@@ -60,7 +60,7 @@ function checksum(text: string): string {
   return digits
 }
 
-/** Creates the id by which a token is named and listed. */
+/** Creates the public id by which a token is found and listed. */
 export function newPublicId(): string {
   return random(8)
 }

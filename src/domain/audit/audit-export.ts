@@ -17,7 +17,7 @@ export interface AuditExport {
 /** A summary of the seals in an export, or in a file that holds one. */
 export interface ExportedSeals {
   previous: Pick<Seal, 'number' | 'hash'>
-  /** The last seal; undefined when there is none. */
+  /** The last seal of the export; undefined when it has no seals. */
   last: Pick<Seal, 'number' | 'last' | 'hash'> | undefined
   seals: number
   entries: number
@@ -45,7 +45,7 @@ export function withSeal(
   }
 }
 
-/** Returns the month of a time as `2026-01`. */
+/** Returns the month of a time, in the form `2026-01`. */
 export function monthOf(at: string): string {
   return at.slice(0, 7)
 }

@@ -34,7 +34,7 @@ export interface Seal {
   hash: string
 }
 
-/** The start of the chain, before the first seal. */
+/** The start of the hash chain: it stands for a seal before the first one. */
 export const noSeal: Pick<Seal, 'number' | 'last' | 'hash'> = { number: 0, last: 0, hash: '' }
 
 /** Hashes the columns of an entry as a JSON array. In joined text, different columns could look the same. */

@@ -22,7 +22,7 @@ export const commandLine: Actor = {
 /** The actor of changes that background jobs make. */
 export const systemActor: Actor = { kind: 'service', name: 'atrium', token: null, requestId: null, address: null }
 
-/** The part of the estate that a change affects, which decides what every node invalidates in its caches. */
+/** The part of the estate that a change affects. It determines what every node removes from its caches. */
 export type Scope =
   | 'nothing'
   | 'room'
@@ -34,7 +34,7 @@ export type Scope =
   | 'operators'
   | 'everything'
 
-/** All actions of the audit log, with their scopes. */
+/** Maps each action that the audit log records to the part of the estate that it affects. */
 export const auditActions = {
   'room.open': 'room',
   'room.close': 'room',
@@ -95,9 +95,9 @@ export interface AuditEntry {
   at: string
   actor: Actor
   action: AuditAction
-  /** The external id of the facility. */
+  /** The external id of the facility that the change concerns; null if it concerns none. */
   facility: string | null
-  /** The id of the partner whose tokens, grants or webhooks changed. */
+  /** The id of the partner whose tokens, grants or webhooks changed; null for other changes. */
   partner: string | null
   /** The id of the changed object, such as the full id of a room or the public id of a token. */
   subject: string | null

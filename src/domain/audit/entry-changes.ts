@@ -14,7 +14,9 @@ export interface EntryChanges {
   complete: boolean
 }
 
-/** The differences as the audit log holds them, from which most changes can be undone. */
+/**
+ * The differences between two autocomplete lists, as the audit log records them. Most changes can be undone from these.
+ */
 export interface LoggedEntryChanges extends EntryChanges {
   /** Whether the entries that both lists contain have another order. */
   reordered: boolean

@@ -36,7 +36,7 @@ export interface PartnerEvent {
   data: Record<string, unknown>
   /**
    * The ids of the subscriptions that the event is about. Their contents are read from the row of the room, so that a
-   * purge there removes them from events as well.
+   * purge of the room removes them from events as well.
    */
   services?: ServicesOfEvent
 }
@@ -44,11 +44,10 @@ export interface PartnerEvent {
 export interface ServicesOfEvent {
   cycle: string | null
   ids: string[]
-  /** Whether the event shows an array of subscriptions, or else a single one. */
+  /** Whether the event shows an array of subscriptions; if not, it shows a single one. */
   isList: boolean
   /**
-   * The names of changed fields of the partner's own, hashed, since only the subscription holds these names
-   * (`loggedKeys`).
+   * The hashed names of changed fields of the partner's own. Only the subscription holds the names; see `loggedKeys`.
    */
   hashedKeys?: string[]
 }

@@ -33,7 +33,7 @@ const fewRounds = 8
 const maxCopies = 30
 const maxSampleLength = 1000
 
-/** Decides which of the many texts that match a pattern is generated. */
+/** Determines which one of the many texts that match a pattern is generated. */
 interface Choice {
   preferred: string
   alternative: number

@@ -47,7 +47,8 @@ function parsePatch(body: Uint8Array, { limits }: SubscriptionRules): Record<str
 }
 
 function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscription[] {
-  // Allows one level for the object around the array, so that what was read from a room can be sent back.
+  // Allows one more level of nesting, for the object around the array, so that what was read from a room can be sent
+  // back.
   const sent = decodeExactJson(body, rules.limits.jsonDepth + 1)
   if (!isObject(sent))
     throw refusalAt('body_invalid', '', 'The body must be a JSON object with the key "data_services".')

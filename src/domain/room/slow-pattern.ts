@@ -25,8 +25,8 @@ const textLength = 2048
 const allTextsMs = 100
 const firstTryMs = 100
 /**
- * The time limit when a slow text is tried again. A pattern is refused only if it exceeds both limits: on a loaded
- * machine any pattern can be slow once.
+ * The time limit when a slow text is tried again. A pattern is refused only if it exceeds this limit and `firstTryMs`:
+ * on a loaded machine any pattern can be slow once.
  */
 const secondTryMs = 500
 /**
@@ -36,13 +36,15 @@ const secondTryMs = 500
 const contractMs = 1000
 
 /**
- * The patterns that passed the test, with its text length. Saves repeating it: many partners can have the same
+ * The patterns that passed the test, each with the length of its texts. Cached, since many partners can have the same
  * contract.
  */
 const knownFast = new Set<string>()
 const maxKnownFast = 1000
 
-/** Returns the first pattern of a contract that is far too slow on some text; undefined when none was found. */
+/**
+ * Returns the first regular expression of a contract that is far too slow on some text; undefined if none was found.
+ */
 export function slowPattern(contract: Contract): SlowPattern | undefined {
   const endMs = performance.now() + contractMs
   for (const { path, pattern, maxLength } of patternsIn(parseExactly(contract), [])) {
@@ -72,7 +74,7 @@ function slowText(pattern: string, texts: string[], endMs: number): string | und
 
 /** JSON Schema keywords whose values map arbitrary names to schemas. */
 const byName = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-/** JSON Schema keywords whose values are data, not schemas, so that a `pattern` in them is not one. */
+/** JSON Schema keywords whose values are data, not schemas: a key `pattern` in them is not a regular expression. */
 const data = new Set(['const', 'enum', 'default', 'examples'])
 
 function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
@@ -110,7 +112,7 @@ const script = new Script('for (const text of texts) new RegExp(pattern, "u").te
 let context: ReturnType<typeof createContext> | undefined
 
 /**
- * Returns whether a pattern is applied to all texts within `timeout` ms. Only `node:vm` can interrupt a regular
+ * Returns whether applying a pattern to all texts takes at most `timeout` ms. Only `node:vm` can interrupt a regular
  * expression.
  */
 function finishesWithin(timeout: number, pattern: string, texts: string[]): boolean {

@@ -26,7 +26,7 @@ export interface SubscriptionChange {
 
 const nothingChanged = 'Nothing was changed.'
 
-/** Applies a JSON Merge Patch (RFC 7396) to a subscription and checks the result as a whole. */
+/** Applies a JSON Merge Patch (RFC 7396) to a subscription and checks the resulting subscription as a whole. */
 export function patchSubscription(
   before: Subscription,
   patch: Record<string, unknown>,

@@ -50,7 +50,7 @@ export function draftSubscriptions(body: Uint8Array, rules: SubscriptionRules): 
   return parseLegacySubscriptions(legacyValue(body, rules.limits.jsonDepth), rules)
 }
 
-/** Parses the `value` of a legacy body: a string that holds a JSON array of objects. */
+/** Parses the `value` of a body such as `{"value": "[…]"}`: a string that holds a JSON array of objects. */
 export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRules): SubscriptionDraft[] {
   if (typeof value !== 'string') {
     throw refusalAt(

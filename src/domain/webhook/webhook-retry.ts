@@ -13,7 +13,7 @@ const backoffSeconds = [
   6 * hourSeconds,
 ]
 
-/** How long a webhook may fail before it is disabled. */
+/** How long all attempts of a webhook may fail before it is disabled. */
 export const maxFailingSeconds = 3 * 24 * hourSeconds
 
 const maxRetryAfterSeconds = 6 * hourSeconds

@@ -15,7 +15,7 @@ export interface Webhook {
   /** The number of consecutive failed attempts. */
   failures: number
   failingSince: string | null
-  /** The time of the next attempt. */
+  /** The time of the next attempt to send events. */
   nextAt: string
   disabledAt: string | null
   disabledReason: DisabledReason | null
@@ -34,7 +34,7 @@ export function stateOf({ disabledAt, failingSince }: Webhook): WebhookState {
   return failingSince === null ? 'active' : 'failing'
 }
 
-/** A logged attempt to send an event. */
+/** An attempt to send an event, as the log of deliveries shows it. */
 export interface Delivery {
   event: string
   type: string

@@ -98,7 +98,7 @@ const coveredFacilities: Check<string[] | '*'> = (value, path, report) => {
 }
 
 /**
- * Returns the check of a list of known names, which sorts them in the order of `known`. "*" means all names, including
+ * Returns the check of a list of known names. It puts them in the order of `known`; "*" means all names, including
  * those added in later versions.
  */
 function names<T extends string>(known: readonly T[]): Check<T[] | '*'> {

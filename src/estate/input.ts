@@ -20,7 +20,10 @@ export class NotUtf8 extends Error {
   }
 }
 
-/** Opens a path, or standard input for `-`. Pipes can be read only once, so they are copied to a temporary file. */
+/**
+ * Opens the file at a path, or standard input for `-`. Pipes can be read only once, so they are copied to a temporary
+ * file.
+ */
 export async function openInput(path: string, standardInput: Readable): Promise<Input> {
   if (path === '-') return inputFrom(await copyToTemporary(standardInput))
   const fd = openSync(path, 'r')

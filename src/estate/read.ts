@@ -15,8 +15,8 @@ export interface ReadOptions {
 }
 
 /**
- * Parses and checks an estate file in constant memory: splits it into pieces, and passes each facility and partner to
- * the sink. A file that cannot be split is read again and parsed as a whole. Throws EstateFaults.
+ * Parses and checks an estate file in constant memory: splits it into pieces, and adds each facility and partner to
+ * `sink`. A file that cannot be split is read again and parsed as a whole. Throws EstateFaults.
  */
 export async function readEstate(input: Input, options: ReadOptions, sink: Sink, faults: FaultList): Promise<Outline> {
   const createReading = () => newReading(options.limits, sink, faults)

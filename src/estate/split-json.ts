@@ -26,7 +26,7 @@ interface State {
   at: number
   line: number
   expected: Expected
-  /** The current top-level key. */
+  /** The top-level key, such as `facilities`, whose value is being read. */
   key: string
   value: Value | undefined
   pieces: Piece[]
@@ -44,7 +44,7 @@ type Expected =
   | 'more items'
   | 'nothing'
 
-/** A value that is being skipped: an item of a section, or the value of another top-level key. */
+/** A value whose end is being searched for: an item of a section, or the value of another top-level key. */
 interface Value {
   from: number
   line: number

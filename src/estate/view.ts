@@ -2,7 +2,7 @@ import type { EstateFacility, EstatePartner } from '../domain/estate.ts'
 import { parseExactly } from '../domain/exact-json.ts'
 import { isObject } from '../domain/json.ts'
 
-/** Converts a facility to the keys of the estate file, in their usual order. */
+/** Converts a facility from its fields in code to the keys of the estate file, in their usual order. */
 export function facilityView(facility: EstateFacility) {
   const { id, idExternal, name, status, type, ssidPublic, subscriptionUrl, subscribed, timezone } = facility
   const { roomServices, address, devices, areas, entries } = facility
@@ -24,7 +24,10 @@ export function facilityView(facility: EstateFacility) {
   }
 }
 
-/** Converts a partner to the keys of the estate file. Omits `rate_limit` and `webhooks` when they have the default. */
+/**
+ * Converts a partner from its fields in code to the keys of the estate file. Omits `rate_limit` and `webhooks` when
+ * they have their defaults.
+ */
 export function partnerView({ id, name, contract = null, rateLimit = null, webhooks, grants }: EstatePartner) {
   return {
     id,

@@ -16,8 +16,8 @@ export interface Contents extends Footer {
 }
 
 /**
- * The maximum rows and bytes of a part; it ends at the first that is reached. A part is inserted as one batch, in
- * bounded memory.
+ * The maximum rows and bytes of a part, which ends at the first that is reached: a part is inserted as one batch and
+ * fits in memory.
  */
 const batchRows = 256
 const batchBytes = 1_048_576

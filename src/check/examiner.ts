@@ -13,7 +13,7 @@ export interface Result {
 export interface Response {
   status: number
   headers: Headers
-  /** Undefined when the body is not JSON. */
+  /** The parsed body; undefined when the body is not JSON. */
   json: unknown
   text: string
 }

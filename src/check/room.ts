@@ -191,7 +191,10 @@ class Room {
     return this.#cycle === undefined ? {} : { 'atrium-cycle': this.#cycle }
   }
 
-  /** Refuses ids such as `..`, which `fetch` would resolve to the path of the room itself. */
+  /**
+   * Returns the path of a subscription. Refuses ids such as `..`, which `fetch` would resolve to the path of the room
+   * itself.
+   */
   #pathOf(id: unknown): string {
     expect(typeof id === 'string' && !['', '.', '..'].includes(id), `the id of a subscription is ${preview(id)}`)
     return `${this.#servicesPath}/${encodeURIComponent(id)}`

@@ -33,7 +33,7 @@ export class LoadingCache<V> {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#entries.bytes, entries: this.#entries.size }
   }
 
-  /** Returns the cached value, or undefined on a miss. */
+  /** Returns the cached value, or undefined if it is not cached; does not load it. */
   get(key: string): V | undefined {
     const value = this.#entries.get(key)
     if (value === undefined || !this.#isCurrent(value)) return undefined

@@ -1,4 +1,4 @@
-/** The inverse of the probability with which a full cache admits a new key. */
+/** A full cache admits one of this many new keys, chosen at random. */
 const admittedOneIn = 4
 
 export interface LruOptions<V> {
@@ -7,7 +7,7 @@ export interface LruOptions<V> {
   bytesOf(key: string, value: V): number
   /** Called with each entry that was evicted or not admitted, but not with those that were deleted or replaced. */
   onEvict?(key: string, value: V): void
-  /** Returns a number from 0 to 1, as Math.random does; tests replace it. */
+  /** Returns a random number from 0 to 1, as Math.random does; tests replace it. */
   random?(): number
 }
 

@@ -23,7 +23,7 @@ export interface CachedResponse {
 /** The result of `ResponseCache.load`. It can be undefined only if `make` can return undefined. */
 export type Loaded<B> = MaybePromise<CachedResponse | Extract<B, undefined>>
 
-/** The ETag of a response whose body was evicted: enough for a 304 to `If-None-Match`. */
+/** The ETag of a response whose body was evicted. It is enough to respond 304 to `If-None-Match`. */
 export interface CachedEtag {
   readonly etag: string
   readonly length: number

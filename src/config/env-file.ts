@@ -44,10 +44,7 @@ const value = '(?:"[^"]*"|\'[^\']*\'|`[^`]*`)?[^\\n]*\\n'
 const assignment = `(?:export[ \\t]+)?[A-Za-z_]\\w*[ \\t]*=[ \\t]*${value}`
 const understoodLines = new RegExp(`^(?:[ \\t]*(?:${assignment}|#[^\\n]*\\n|\\n))*`)
 
-/**
- * Refuses lines that Node's parser would skip without a message, so that a mistyped setting does not stay without
- * effect.
- */
+/** Refuses lines that Node's parser would silently skip, so that a mistyped setting is noticed. */
 function requireAssignments(file: string, text: string): void {
   const lines = `${text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`
   const understood = understoodLines.exec(lines)?.[0] ?? ''
@@ -73,7 +70,7 @@ function warningFor(file: string, values: Env): string | undefined {
 }
 
 /**
- * Returns whether a value of a secret setting is secret. Addresses of databases and proxies are only with a password.
+ * Returns whether the value of a setting is secret. Addresses of databases and proxies are secret only with a password.
  */
 function isSecret(name: string, value: string): boolean {
   return /^(ATRIUM_DATABASE|HTTPS_PROXY)$/.test(name) ? /\/\/[^/@]*:[^/@]+@|[?&]password=/.test(value) : value !== ''

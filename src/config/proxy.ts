@@ -5,7 +5,10 @@ export interface ProxyConfig {
   url: string
   /** The hosts, domains, addresses and ranges of NO_PROXY, to which webhooks are sent directly. */
   exceptions: string[]
-  /** What the CONNECT request names: an address that Atrium has resolved and checked, or a name that the proxy resolves. */
+  /**
+   * Whether the CONNECT request names an address that Atrium has resolved and checked, or a name that the proxy
+   * resolves.
+   */
   target: 'address' | 'name'
 }
 

@@ -23,7 +23,7 @@ export interface CertificateFiles {
   key: string
 }
 
-/** A deprecated route, as `METHOD /path` with parameters as in the OpenAPI document. */
+/** A deprecated route, in the form `GET /v1/path` with parameters as in the OpenAPI document, and its dates. */
 export interface Deprecation {
   route: string
   deprecation: Date
@@ -35,7 +35,7 @@ export interface OpenIdConfig {
   issuer: string
   clientId: string
   clientSecret: string
-  /** The name of the provider, as the sign-in page shows it. */
+  /** The name of the OpenID provider, as the sign-in page shows it. */
   name: string
   /** Whether an e-mail address without the claim `email_verified` is refused (`required`) or accepted (`assumed`). */
   emailVerified: 'required' | 'assumed'
@@ -45,7 +45,7 @@ export interface OpenIdConfig {
 
 export interface Config {
   database: string
-  /** How long a starting node waits for the database to become available. */
+  /** How many seconds a starting node waits for the database to become available. */
   databaseWaitSeconds: number
   /** The maximum number of connections of each process to PostgreSQL. */
   databaseConnections: number
@@ -65,7 +65,7 @@ export interface Config {
   /** Whether simple requests are read without Node's HTTP parser (the fast path). */
   fastHttp: boolean
   corsOrigins: string[]
-  /** How long a node still accepts requests after a signal to stop, if a load balancer polls `/readyz`. */
+  /** How many seconds a node still accepts requests after a signal to stop, if a load balancer polls `/readyz`. */
   drainSeconds: number
   /** The certificate for HTTPS; null for plain HTTP. */
   tls: CertificateFiles | null
@@ -76,7 +76,7 @@ export interface Config {
   deprecations: Deprecation[]
   /** The maximum size of all caches of a process together, in bytes. */
   memoryBytes: number
-  /** How long deleted data of guests can stay in the files of the database, in seconds. */
+  /** How many seconds purged data of guests can stay in the files of the database. */
   eraseSeconds: number
   /** How many months of the audit log are kept besides the current one; null keeps all months. */
   auditMonths: number | null
@@ -84,7 +84,7 @@ export interface Config {
   auditExportFolder: string | null
   /** How many seconds before the end of a service its event `service.ending` is sent. */
   eventEndingSeconds: number
-  /** Private address ranges that webhooks may be sent to, besides public addresses. */
+  /** Address ranges, even private ones, that webhooks may be sent to, besides public addresses. */
   webhookRanges: string[]
   proxy: ProxyConfig | null
   limits: Limits

@@ -50,7 +50,7 @@ export function parseMark(text: string): BackupTable | Footer {
 }
 
 export function damagedBackup(): BackupFault {
-  return new BackupFault('it is damagedBackup: its content is not what was written')
+  return new BackupFault('it is damaged: its content is not what was written')
 }
 
 export function parseObject(text: string): Record<string, unknown> {

@@ -8,6 +8,8 @@ import { receiverOfSuite, someWebhook, webhookSettings } from '../harness/some-w
 const reads = partnerEndpoints
   .filter(({ method, response }) => method === 'GET' && response.etag)
   .map(({ path }) => path.replace('{facilityExternalId}', 'lyon-01').replace('{areaExternalId}', 'chu-nord-214'))
+  // Every request of this file enters the log some time later, so only a past part of it stays the same.
+  .map((path) => (path === '/v1/requests' ? `${path}?until=2000-01-01T00:00:00Z` : path))
 const facility = '/v1/facilities/lyon-01/'
 const list = '/v1/facilities/lyon-01/areas_autocomplete_list'
 const room = '/v1/areas/chu-nord-214/'

@@ -1,5 +1,6 @@
 /**
- * Runs `work` after this many turns of the event loop. Turns pass at once on an idle node and take longer under load.
+ * Runs `work` after this many turns of the event loop. On an idle node the turns take almost no time; under load they
+ * take longer.
  */
 export function afterTurns(turns: number, work: () => void): void {
   setImmediate(() => (turns > 1 ? afterTurns(turns - 1, work) : work()))

@@ -19,8 +19,8 @@ export interface AreaFilter {
   /** Only areas that were updated at this time or later. */
   changedSince?: string | undefined
   /**
-   * Only rooms whose JSON may contain a subscription with this code. Matches can be false: the caller parses the JSON
-   * to be sure.
+   * Only rooms whose JSON may contain a subscription with this code. The result can include rooms without it, so the
+   * caller parses the JSON to be sure.
    */
   code?: string | undefined
 }
@@ -72,7 +72,7 @@ export async function filterAreas(
 }
 
 /**
- * Returns the `like` pattern that finds a subscription's code in a room's JSON, as `subscriptionJson` writes it there.
+ * Returns the SQL `like` pattern that finds a room's JSON with this subscription code, as `subscriptionJson` writes it.
  */
 function patternOf(code: string): string {
   const text = JSON.stringify({ code }).slice(1, -1)

@@ -36,7 +36,9 @@ export function areasBody(ask: Engine['ask'], facilityId: number): MaybePromise<
   return rendered(ask, allAreas, facilityId)
 }
 
-/** The JSON of an area, and the lengths by which `subscriptionsIn` cuts the subscriptions out of it. */
+/**
+ * The JSON of an area, and the lengths of the subscriptions in it, by which `subscriptionsIn` finds where each one is.
+ */
 export interface AreaText {
   json: string
   lengths: string
@@ -55,7 +57,7 @@ const oneRoom = statement<RoomRow>(`select ${roomColumns} from area where id_ext
 
 export interface RoomWithSubscriptions {
   room: Room
-  /** The JSON of each subscription, oldest first. They are deleted when the room opens or closes. */
+  /** The JSON of each subscription, oldest first. Subscriptions are deleted when the room opens or closes. */
   subscriptions: string[]
 }
 
@@ -99,14 +101,15 @@ export async function lockRoom(tx: Tx, facility: number, fullId: string): Promis
 
 const updating = (more: string) =>
   statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id_external = $4`)
-// Each statement sets as few indexed columns as possible, since an index is written even when its column keeps its
-// value.
+// Three statements, so that each sets as few indexed columns as possible: setting a column writes its index even if the
+// value stays the same.
 const updateServices = updating('')
 const updateDue = updating(', next_due_at = $5')
 const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')
 
 /**
- * Updates a locked room. `before` is the room as it was read; `json` is the serialized new room with its subscriptions.
+ * Updates a locked room. `before` is the room as it was before the change; `json` is the JSON of the changed room,
+ * including its subscriptions.
  */
 export function updateRoom(
   tx: BatchTx,

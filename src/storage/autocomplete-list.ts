@@ -48,8 +48,8 @@ const dayMs = 24 * 60 * minuteMs
 
 /**
  * Returns whether long autocomplete lists may be stored packed (compressed). Older versions of Atrium cannot read
- * packed lists and may still run during a rolling update, so this starts a day after the migration; in a new database,
- * at once.
+ * packed lists and may still run during a rolling update, so the answer is yes only from a day after the migration; in
+ * a new database, at once.
  */
 export function canPackLists(ask: Engine['ask'], nowMs: number): MaybePromise<boolean> {
   return andThen(ask(migrations, estateMigration, packedLists), (rows) => {

@@ -16,7 +16,8 @@ export interface DatabaseOptions extends EngineOptions {
   onTransaction?: (kind: Work, seconds: number) => void
   onQuery?: QueryTimer | undefined
   /**
-   * Throws to refuse work under overload. `pending` counts the transactions or queries of this kind that wait or run.
+   * Throws an error to refuse work under overload. `pending` is the number of transactions or queries of this kind that
+   * are running or waiting.
    */
   admit?: (work: Work | 'query', pending: number) => void
   cacheBytes?: number
@@ -26,15 +27,17 @@ export interface DatabaseOptions extends EngineOptions {
 export interface Write {
   <T>(work: (tx: Tx) => Promise<T>, options?: { durability: Durability }): Promise<T>
   /**
-   * Runs work as part of a group commit: its first statement must lock its only row. The work can share a transaction
-   * with other writes, and may run again in its own transaction, so it must have no side effects outside the database.
+   * Runs work as part of a group commit, in which several writes can share one transaction. The work's first statement
+   * must lock a row, and the work must lock no other row. It may run again in a transaction of its own, so it must have
+   * no side effects outside the database.
    */
   <T>(work: (tx: BatchTx) => Promise<T>, options: { batch: true }): Promise<T>
 }
 
 /**
- * An open database: an engine with retries after conflicts, load shedding, timing, outage reports and the cache. Turns
- * errors that mean "the database is unavailable" into a `Refusal`.
+ * An open database. Adds to an engine: retries after conflicts with other transactions, load shedding, timing, outage
+ * reports and the cache. Turns errors that mean "the database is unavailable" into a `Refusal`, the error for refused
+ * requests.
  */
 export interface Db extends Pick<Engine, 'systemName' | 'read' | 'ask' | 'erase' | 'inspect' | 'close'> {
   write: Write
@@ -44,8 +47,8 @@ export interface Db extends Pick<Engine, 'systemName' | 'read' | 'ask' | 'erase'
   /** The number of transactions that wait or run. A query outside a transaction counts as a read. */
   readonly pending: Readonly<Record<Work, number>>
   /**
-   * Reserves a name within this process. Returns the function that releases it, or undefined when it is already
-   * reserved.
+   * Reserves a name within this process, so that work by that name runs only once at a time. Returns the function that
+   * releases the name, or undefined when it is already reserved.
    */
   claim(name: string): (() => void) | undefined
 }
@@ -142,8 +145,8 @@ async function counted<T>(pending: Record<Work, number>, kind: Work, work: Promi
 }
 
 /**
- * Returns a wrapper for database work, which turns errors that mean "unavailable" into a `Refusal` and reports outages.
- * The work may throw or reject.
+ * Returns a function that runs database work. It turns errors that mean "the database is unavailable" into a `Refusal`,
+ * and reports the start and end of outages. The work may throw or return a promise that rejects.
  */
 function guarded({ isUnavailable }: Engine, outage: Outage): <R>(work: () => R) => R {
   const translated = (error: unknown) => (isUnavailable(error) ? unavailable(error, outage) : error)

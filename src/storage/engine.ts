@@ -3,32 +3,42 @@ import type { Dialect } from './migrations/frozen/migration.ts'
 import type { Statement, Value } from './statement.ts'
 import type { Tables } from './tables.ts'
 
-// The interface between queries and engines. What differs between the embedded database and a database server is behind
-// `Engine`. database.ts adds retries, limits and the cache to an engine; no other code calls an engine directly.
+// The interface between queries and the two engines, SQLite (embedded) and PostgreSQL (a database server). What differs
+// between the engines is behind `Engine`. database.ts adds retries, limits and the cache to an engine; no other code
+// calls an engine directly.
 
 // biome-ignore lint/suspicious/noExplicitAny: any selection of any tables can be locked
 type AnySelect = SelectQueryBuilder<any, any, any>
 
 /**
- * The part of a writing transaction that several writes can share (group commit). It has no query builder, and each
- * write locks one row, so that an engine can interleave the statements of all writes in the batch.
+ * The methods of a writing transaction that work also when several writes share it (group commit). There is no query
+ * builder, and each write locks one row, so that an engine can interleave the statements of all writes in the batch.
  */
 export interface BatchTx {
-  /** Returns the rows of a prepared statement. Statements issued in the same tick are sent in one round trip. */
+  /**
+   * Returns the rows of a prepared statement. A database server receives all statements of the same tick in one round
+   * trip.
+   */
   rows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** Like `rows`, and locks the returned rows until the transaction ends. */
   lockedRows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** Sends a statement without waiting for its result. If it fails, the transaction fails. */
   post(statement: Statement, ...values: Value[]): void
-  /** Like `post`, but sends the statement right before the commit, after all other statements of the transaction. */
+  /** Like `post`, but sends the statement right before the commit, after all statements sent by other methods. */
   postLast(statement: Statement, ...values: Value[]): void
   /** Takes a named lock until the transaction ends. Returns false when another transaction holds it. */
   tryLock(name: string): boolean | Promise<boolean>
-  /** Whether no other transaction can write while this one is open, so that a fresh cache stays valid until it ends. */
+  /**
+   * Whether no other transaction can write while this one is open. A cache that was checked at its start then stays
+   * valid until its end.
+   */
   readonly isExclusive: boolean
 }
 
-/** A transaction with all features, also those that writes in a shared transaction (`BatchTx`) lack. */
+/**
+ * A transaction with all features, including those that `BatchTx`, the interface for writes that share a transaction,
+ * lacks.
+ */
 export interface Tx extends BatchTx {
   readonly query: Kysely<Tables>
   /** Makes the query lock the rows it returns until the transaction ends. */
@@ -52,8 +62,8 @@ export interface Transfer {
   /** Blocks other writers of these tables, but not readers, until the transaction ends. */
   lockTables(tables: string[]): Promise<void>
   /**
-   * SQL after the column list of an insert, which makes the engine accept given values for columns that it would
-   * generate.
+   * SQL that follows the column list of an insert. Makes the engine accept given values in columns whose values it
+   * would otherwise generate.
    */
   readonly keepNumbers: string
   /** Makes the numbers that the engine generates for a table continue after the highest existing one. */
@@ -68,29 +78,31 @@ export interface Finding {
   advice?: string
 }
 
-/** The columns of an audit entry that decide which cache entries its change makes stale. */
+/** The columns of an audit entry by which a node decides which of its cached data the entry's change makes stale. */
 export interface Change {
   action: string
   facility: string | null
   partner: string | null
 }
 
-/** The changes that any node committed since the last poll; `everything` when they cannot be determined. */
+/** The changes that all nodes committed since the previous poll; `everything` when the changes cannot be determined. */
 export type Changes = Change[] | 'everything'
 
 /**
- * The most changes that a poll returns. For more, clearing the whole cache is cheaper than invalidating single entries.
+ * The maximum number of changes that one poll returns. If there are more, clearing the whole cache is cheaper than
+ * invalidating single entries.
  */
 export const maxChanges = 5000
 
 export interface EngineOptions {
   /**
-   * How long a server may take to respond before it counts as unavailable. Unlimited by default, as for one-off
-   * commands.
+   * How many milliseconds a database server may take to respond before it counts as unavailable. Unlimited by default,
+   * which suits one-off commands of the command line.
    */
   responseTimeoutMs?: number
   /**
-   * Called when background work of the engine fails. No request fails because of it, so nothing else reports the error.
+   * Called when background work of the engine fails, such as emptying the write-ahead log. As no request fails then,
+   * nothing else would report the error.
    */
   onError?: (what: string, error: unknown) => void
   /** Maximum number of open connections to a server, at least 4. */
@@ -100,7 +112,8 @@ export interface EngineOptions {
 }
 
 /**
- * `full`: a commit waits for the disk. `relaxed`: it does not; others see it at once, but a power failure can lose it.
+ * `full`: a commit waits until its data is on the disk. `relaxed`: a commit does not wait, so a power failure can lose
+ * it, although other transactions see it at once.
  */
 export type Durability = 'full' | 'relaxed'
 
@@ -110,20 +123,25 @@ export interface Engine {
   /** Runs read-only work in a transaction, in which all queries see the same state of the database. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Runs work in a writing transaction. If the engine has only one writer, calls `onSnapshotChange` when the
-   * transaction has begun and again when it has ended.
+   * Runs work in a writing transaction. The embedded engine calls `onSnapshotChange` after it begins the transaction
+   * and after it ends it, so that the cache polls again for changes that other processes or this transaction committed.
+   * A database server's engine never calls it.
    */
   write<T>(work: (tx: Tx) => Promise<T>, durability: Durability, onSnapshotChange: () => void): Promise<T>
   /**
-   * Like `write`, but may share the transaction with other writes and may run `work` again; see `Write` in database.ts.
+   * Like `write`, but several writes may share the transaction, and `work` may run more than once; see `Write` in
+   * database.ts.
    */
   writeInBatch<T>(work: (tx: BatchTx) => Promise<T>, onSnapshotChange: () => void): Promise<T>
   /**
-   * Runs one statement on the newest committed state, outside a transaction. An embedded engine returns the rows at
-   * once.
+   * Runs one statement outside a transaction, on the newest committed state. The embedded engine returns the rows
+   * synchronously, a database server's engine by a promise.
    */
   ask<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
-  /** Returns the changes committed since the last poll, for the caches. An embedded engine returns them at once. */
+  /**
+   * Returns the changes committed since the previous poll, by which the caches are invalidated. The embedded engine
+   * returns them synchronously.
+   */
   pollChanges(): Changes | Promise<Changes>
   /**
    * Returns the stable offset: the audit entry number at or below which no open transaction can add entries any more.
@@ -131,10 +149,13 @@ export interface Engine {
    */
   stableOffset(): number | Promise<number>
   /**
-   * Removes the remains of deleted content from the engine's files. Returns false when another connection prevented it.
+   * Removes the remains of deleted content from the engine's files. Returns false when another connection prevented
+   * this.
    */
   erase(): Promise<boolean>
-  /** Returns whether the transaction failed because of a concurrent one, so that it should be run again. */
+  /**
+   * Returns whether an error means that a concurrent transaction made this one fail, so that it should be run again.
+   */
   isConflict(error: unknown): boolean
   /** Returns whether the error means that the database could not be reached or was busy for too long. */
   isUnavailable(error: unknown): boolean

@@ -21,8 +21,8 @@ type Summary = Pick<Facility, 'id' | 'idExternal' | 'name' | 'status'>
 
 export async function listFacilities(tx: Tx, selection: FacilitySelection): Promise<Summary[]> {
   const { partner, every, status, type, afterId, limit } = selection
-  // Joins with distinct ids instead of using `in (…)`, so that the database finds a page through the partner's grants
-  // and does not scan all facilities.
+  // Joins with the distinct ids of granted facilities instead of using `in (…)`. The database then finds a page through
+  // the partner's grants and does not scan all facilities.
   const granted = tx.query
     .selectFrom('partner_grant_facility')
     .where('partner_id', '=', partner)
@@ -59,8 +59,8 @@ export function facilitiesBody(ask: Engine['ask'], partner: string, every: boole
   return every ? rendered(ask, everySummary) : rendered(ask, grantedSummaries, partner)
 }
 
-// Names the columns instead of using `*`: a newer version of Atrium on another node may add a column, and a server
-// refuses to run a prepared statement whose result type has changed.
+// Names the columns instead of using `*`. A newer version of Atrium on another node may add a column, and a database
+// server refuses to run a prepared statement whose result columns have changed.
 const facilityColumns = `id, id_external, name, name_words, status, type, ssid_public, subscription_url, subscribed,
   timezone, room_services, address, devices, date_created, date_updated`
 const withCounts = statement<FacilityTable & { areas: number; entries: number | null }>(`
@@ -75,7 +75,9 @@ export interface CountedFacility {
   counts: FacilityCounts
 }
 
-/** Finds a facility, with the numbers of its areas and autocomplete entries, which responses include. */
+/**
+ * Finds a facility, with the number of its areas and the number of its autocomplete entries, which responses include.
+ */
 export function findFacility(
   rows: Rows | Engine['ask'],
   idExternal: string,

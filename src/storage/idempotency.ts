@@ -3,7 +3,10 @@ import type { Room } from '../domain/room/stored-room.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
-/** Identifies one use of an Idempotency-Key: the same key of another partner or on another path is a different one. */
+/**
+ * Identifies a stored Idempotency-Key. The same key sent by another partner or to another path counts as a different
+ * one.
+ */
 export interface KeyId {
   partner: string
   path: string
@@ -13,7 +16,7 @@ export interface KeyId {
 export interface StoredKey {
   bodyHash: string
   response: Representation
-  /** Whether the room was opened or closed since the key was used. The stored response was purged then. */
+  /** Whether the room was opened or closed after the key was used, which deleted the stored response. */
   ended: boolean
 }
 
@@ -47,8 +50,8 @@ const hashOf = statement<{ hash: string | null }>(
 )
 
 /**
- * Returns the hash of the request body that the stored responses of a path have in common: empty when all of them were
- * purged, null when there are none.
+ * Returns the highest hash of a request body among the partner's stored keys of a path: empty if all of their responses
+ * were purged, null if there are no keys.
  */
 export async function findHash(
   ask: Engine['ask'],
@@ -80,12 +83,12 @@ export function storeKey(
 const end = statement(`
   update idempotency_key set body_hash = '', answer = '', etag = '', ended = 1 where area_id = $1 and ended = 0`)
 
-/** Purges the stored responses that concern a room, when its cycle ends. Their keys stay known as used. */
+/** Deletes the stored responses about a room when it is opened or closed. The keys stay, marked as used. */
 export function endKeys(tx: BatchTx, room: Room): void {
   tx.post(end, room.id)
 }
 
-/** Deletes a batch of expired keys. Returns how many keys it found. */
+/** Deletes a batch of expired keys. Returns the size of the batch. */
 export async function deleteKeysBefore(tx: Tx, createdBefore: string, limit: number): Promise<number> {
   const old = await tx.query
     .selectFrom('idempotency_key')

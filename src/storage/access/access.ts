@@ -7,8 +7,9 @@ import { statement } from '../statement.ts'
 const partnerVersion = statement<{ version: number }>('select version from partner where id = $1')
 
 /**
- * Checks in the database that the cached permissions of a partner are current, as they may have changed while the
- * transaction waited for a lock. If not, invalidates them and throws an error that makes the transaction run again.
+ * Checks in the database that a partner's cached permissions are current, as they may have changed while the
+ * transaction waited for a lock. If they are stale, invalidates them and throws an error that makes the transaction run
+ * again.
  */
 export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: CachedPartner): Promise<void> {
   if (tx.isExclusive) return
@@ -21,8 +22,8 @@ export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: C
 const bump = statement('update partner set version = version + 1 where id = $1')
 
 /**
- * Increments a partner's version, which shows that cached permissions are stale. Every change of the partner, its
- * grants or its tokens must call this.
+ * Increments a partner's version number, by which the cache recognizes that the partner's cached permissions are stale.
+ * Every change of the partner, its grants or its tokens must call this.
  */
 export function bumpPartner(tx: BatchTx, partner: string): void {
   tx.post(bump, partner)

@@ -16,16 +16,16 @@ interface ExpiringToken {
 const batchSize = 100
 
 /**
- * SQL for tokens whose partner must be notified that they end: they end in the period `($1, $2]`, are not revoked, have
- * no successor, and this end was not announced before.
+ * SQL condition for tokens whose partner must be notified that they expire soon: they expire in the period `($1, $2]`,
+ * are not revoked, were not replaced by another token, and this expiry was not announced before.
  */
 const isDue = `expires_at > $1 and expires_at <= $2 and revoked_at is null and successor is null
   and announced_end is distinct from expires_at`
 
 const anyDue = statement<{ id: string }>(`select id from token where ${isDue} order by expires_at limit 1`)
 
-// Repeats the condition outside the subquery, so that it is checked on each row's newest state when the update locks
-// it.
+// Repeats the condition outside the subquery, so that it is checked again on the newest state of each row once the
+// update has locked it.
 const announce = statement<ExpiringToken>(`update token set announced_end = expires_at
   where id in (select id from token where ${isDue} order by expires_at limit ${batchSize}) and ${isDue}
   returning id, partner_id as partner, name, expires_at as end`)
@@ -39,9 +39,9 @@ export async function isAnyTokenExpiring(ask: Engine['ask'], nowIso: string): Pr
 }
 
 /**
- * Records an audit entry, which becomes an event for the partner, for each token that ends soon, one batch at a time.
- * The same transaction stores the announced end in the token's row, so that each end is announced once. Returns whether
- * there may be more tokens.
+ * Records an audit entry, which becomes an event for the partner, for each token of one batch that expires soon. The
+ * same transaction stores the announced expiry in the token's row, so that each expiry is announced once. Returns
+ * whether there may be more such tokens.
  */
 export async function announceExpiringTokens(tx: Tx, nowIso: string): Promise<boolean> {
   const tokens = await tx.rows(announce, ...noticePeriod(nowIso))

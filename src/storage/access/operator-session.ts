@@ -82,7 +82,9 @@ export function sessionsOf(tx: Tx, operator: string, nowIso: string): Promise<Op
     .execute()
 }
 
-/** Deletes the sessions of an operator: the one with `id`, all but `except`, or by default all. Returns how many. */
+/**
+ * Deletes the operator's session `id`, or all sessions except `except`, or by default all. Returns the number deleted.
+ */
 export async function deleteSessions(
   tx: Tx,
   operator: string,

@@ -49,7 +49,10 @@ export async function listPartners(tx: Tx, nowIso: string): Promise<PartnerSumma
   }))
 }
 
-/** Returns a partner's grants in their order. Each lists its facilities by external id, ordered by facility number. */
+/**
+ * Returns a partner's grants in the order set by their `position`. Each lists the external ids of its facilities, in
+ * the order of facility numbers.
+ */
 export async function grantsOfPartner(tx: Tx, partnerId: string): Promise<Grant[]> {
   const grants = await tx.query
     .selectFrom('partner_grant')

@@ -4,7 +4,9 @@ export async function insertLink(tx: Tx, hash: string, operator: string, expires
   await tx.query.insertInto('sign_in_link').values({ hash, operator_id: operator, expires_at: expiresAt }).execute()
 }
 
-/** Uses up a sign-in link. Returns its operator, or undefined when the link was used before or has expired. */
+/**
+ * Marks a sign-in link as used. Returns the id of its operator, or undefined when it was used before or has expired.
+ */
 export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise<string | undefined> {
   const row = await tx.query
     .deleteFrom('sign_in_link')
@@ -16,8 +18,8 @@ export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise
 }
 
 /**
- * Uses up the `state` of a sign-in with an OpenID provider. Returns false when it was used before. The stored row
- * prevents replay until the state expires.
+ * Marks the `state` parameter of a sign-in with an OpenID provider as used, so that it cannot be replayed until it
+ * expires. Returns false when it was used before.
  */
 export async function consumeState(tx: Tx, hash: string, expiresAt: string): Promise<boolean> {
   const row = await tx.query
@@ -44,8 +46,8 @@ export async function failuresOf(tx: Tx, subjects: string[]): Promise<Failures[]
 }
 
 /**
- * Counts a failed sign-in for a subject: an account, a network or both. Restarts at 1 when the previous failure was
- * before `forgottenIso`.
+ * Counts a failed sign-in for a subject: an account, a network or both. The count restarts at 1 when the subject's
+ * previous failure was before `forgottenIso`.
  */
 export async function countFailure(tx: Tx, subject: string, nowIso: string, forgottenIso: string): Promise<void> {
   await tx.query
@@ -66,8 +68,8 @@ export async function countFailure(tx: Tx, subject: string, nowIso: string, forg
 }
 
 /**
- * Removes a failure that was counted at `atIso`. Makes `lastIso` the last failure again, unless a later failure was
- * counted.
+ * Subtracts the failure that was counted at `atIso`. Sets the time of the most recent failure back to `lastIso`, unless
+ * another failure was counted after `atIso`.
  */
 export async function uncountFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
   await tx.query

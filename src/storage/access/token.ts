@@ -40,7 +40,10 @@ const touch = statement(
   'update token set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $1)',
 )
 
-/** Stores the minute in which each token was last used. Never moves it backwards when a node reports late. */
+/**
+ * Stores the minute in which each token was last used. Keeps the stored minute if it is later, as nodes may report
+ * late.
+ */
 export function touchTokens(tx: Tx, usedAtMinuteById: (readonly [id: string, minute: string])[]): void {
   // All nodes lock the rows in the same order, so that they do not deadlock.
   for (const [id, minute] of usedAtMinuteById.toSorted(([a], [b]) => (a < b ? -1 : 1))) tx.post(touch, minute, id)
@@ -48,7 +51,7 @@ export function touchTokens(tx: Tx, usedAtMinuteById: (readonly [id: string, min
 
 const namesOf = statement<{ id: string; name: string }>('select id, name from token where partner_id = $1')
 
-/** Returns the names of a partner's tokens by their public ids. Includes revoked tokens. */
+/** Returns a map from the public ids of a partner's tokens, including revoked ones, to their names. */
 export async function tokenNames(tx: Tx, partner: string): Promise<Map<string, string>> {
   return new Map((await tx.rows(namesOf, partner)).map(({ id, name }) => [id, name]))
 }

@@ -7,7 +7,9 @@ import { entriesBetween, lastSeal } from './audit-seal.ts'
 
 /** How often the audit log is polled. One timer serves all waiting consumers, and runs only while there are any. */
 const pollEveryMs = 100
-/** How long `advance` waits for open transactions that could still add entries before the newest one. */
+/**
+ * How long `advance` waits for open transactions that could still add audit entries with numbers below the newest one.
+ */
 const advanceTimeoutMs = 250
 const retryEveryMs = 5
 const maxCached = 500
@@ -23,9 +25,9 @@ interface Waiter {
 }
 
 /**
- * Delivers the audit log in order to events and webhooks. Invariant: only entries up to the stable offset are
- * delivered, the number at or below which no open transaction can add entries any more. So a consumer whose cursor is
- * at a number has seen all entries up to it.
+ * Delivers the audit log in order to events and webhooks. Invariant: it delivers only entries up to the stable offset,
+ * the entry number at or below which no open transaction can add entries any more. So a consumer that has read up to a
+ * number has missed no entry below it.
  *
  * The newest entries are cached, since all consumers read the same ones.
  */
@@ -47,8 +49,8 @@ export class AuditFeed {
 
   /**
    * Advances the stable offset, below which no open transaction can add entries, towards the newest entry, and returns
-   * it. Entries committed before the call are covered, unless an earlier transaction stays open for longer than a
-   * timeout.
+   * it. It covers all entries committed before the call, unless an earlier transaction stays open for longer than
+   * `advanceTimeoutMs`.
    */
   async advance(): Promise<number> {
     const last = await this.lastOffset()
@@ -59,23 +61,22 @@ export class AuditFeed {
       await this.#readStableOffset(last)
       if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, retryEveryMs))
     }
-    // Since the node started, open transactions could add entries at every try. Only entries that are final are sealed
-    // (added to the hash chain), so the last sealed one is used.
+    // Every attempt since the node started failed, as open transactions could still add entries. The last sealed entry
+    // (in the hash chain) is a safe result, since only entries at or below a stable offset are sealed.
     if (this.#stableOffset === 0 && last > 0) {
       this.#stableOffset = Math.min(last, (await lastSeal(this.#source)).last)
     }
     return this.#stableOffset
   }
 
-  /** Returns the number of the newest visible entry. Open transactions may still add entries before it. */
+  /** Returns the number of the newest visible entry. Open transactions may still add entries with lower numbers. */
   lastOffset(): Promise<number> {
     return lastOffset(this.#source)
   }
 
   /**
-   * Returns the number up to which entries were removed from the log, undefined when none were. Called after entries
-   * are read, it shows whether some were missing, because entries are deleted only after this number has moved past
-   * them.
+   * Returns the number up to which old entries were removed from the log, or undefined when none were. This number
+   * moves before entries are deleted, so a call after reading entries shows whether some of them were missing.
    */
   async removedOffset(): Promise<number | undefined> {
     const root = await findRoot(this.#source)
@@ -83,8 +84,8 @@ export class AuditFeed {
   }
 
   /**
-   * Returns the entries after `seq` in order. `upTo` must not exceed the result of `advance`, or entries could be
-   * skipped.
+   * Returns the entries after `seq`, up to `upTo`, in order. `upTo` must not exceed the result of `advance`: above it,
+   * open transactions could still add entries, which the consumer would then miss.
    */
   async entriesAfter(seq: number, upTo: number, limit: number): Promise<StoredEntry[]> {
     if (seq < this.#cachedAfter || upTo > this.#cachedUpTo) return entriesBetween(this.#source, seq, upTo, limit)
@@ -115,7 +116,8 @@ export class AuditFeed {
   }
 
   /**
-   * Reads new entries and wakes the waiters that can continue. A failed poll is repeated at the next tick of the timer.
+   * Reads new entries and wakes the consumers for which there are some. After a failure, the next tick of the timer
+   * tries again.
    */
   async #poll(): Promise<void> {
     if (this.#isPolling) return
@@ -154,8 +156,8 @@ export class AuditFeed {
   }
 
   /**
-   * Reads the stable offset, below which no open transaction can add entries; concurrent calls share one query. The
-   * result is at most `last`, since higher numbers can belong to transactions that were rolled back.
+   * Reads the stable offset, below which no open transaction can add entries. Concurrent calls share one query. Limits
+   * the result to `last`, since higher numbers can belong to transactions that were rolled back.
    */
   #readStableOffset(last: number): Promise<void> {
     const read = async () => {

@@ -2,9 +2,9 @@ import type { Seal } from '../../domain/audit/audit-seal.ts'
 import type { Engine, Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-// The root is the last seal (link of the audit log's hash chain) of which the entries were removed; the log begins
-// after it. A removal first moves the root, in one transaction, and then deletes the rows before it in batches. So an
-// interrupted removal has taken effect, and the next run deletes the remaining rows.
+// The audit log is covered by a hash chain, whose links are called seals. The root is the last seal whose entries were
+// removed; the log begins after it. A removal first moves the root, in one transaction, and then deletes the older rows
+// in batches. So an interrupted removal has taken effect, and the next run deletes the remaining rows.
 
 export type AuditRoot = Pick<Seal, 'number' | 'last'>
 
@@ -26,7 +26,10 @@ const move = statement<{ number: number }>(`
     where audit_root.number = $1
   returning number`)
 
-/** Moves the root from one seal to a later one. Returns false when another node has moved it already. */
+/**
+ * Moves the root, the seal after which the audit log begins, to a later seal. Returns false when another node has moved
+ * it.
+ */
 export async function moveRoot(tx: Tx, from: AuditRoot, to: AuditRoot): Promise<boolean> {
   return (await tx.rows(move, from.number, to.number, to.last)).length === 1
 }
@@ -41,9 +44,9 @@ const deletePlaces = statement(`
 const deleteEntries = statement('delete from audit_entry where seq > $1 and seq <= $2')
 
 /**
- * Deletes a batch of entries up to the root whose numbers are above `after`. Returns the last deleted number, undefined
- * when none are left. The caller passes that number to the next call, so that it need not search deleted rows, which a
- * server's index lists for a while.
+ * Deletes a batch of removed entries, up to the root (the seal after which the log begins), with numbers above `after`.
+ * Returns the last deleted number, or undefined when none are left. The caller passes it as the next `after`, so that
+ * the search skips deleted rows, which a server's index still lists for a while.
  */
 export async function deleteEntriesBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
   const [batch] = await tx.rows(batchEnd, after, limit)
@@ -60,7 +63,10 @@ const sealsEnd = statement<{ last: number | null }>(`
     order by number limit $2) batch`)
 const deleteSeals = statement('delete from audit_seal where number > $1 and number <= $2')
 
-/** Like `deleteEntriesBatch`, for the seals before the root. The root itself stays, as the start of the hash chain. */
+/**
+ * Like `deleteEntriesBatch`, for the seals (links of the hash chain) before the root. The root itself stays, as the
+ * start of the hash chain.
+ */
 export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
   const [batch] = await tx.rows(sealsEnd, after, limit)
   const last = batch?.last ?? undefined
@@ -69,18 +75,20 @@ export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Pr
 }
 
 /**
- * SQL condition for long values that only removed entries can refer to: those last used before the previous root. An
- * entry is numbered after its values are written, so a kept entry could refer to such a value only if its transaction
- * had stayed open since then, for about a month.
+ * SQL condition for long values to which only removed entries refer: those last used before the previous root. A value
+ * is written before its entry is numbered, so a kept entry could refer to such a value only if its transaction had
+ * stayed open since then, which is about a month.
  */
 const isUnused = 'used_after < coalesce((select before_seq from audit_root where the_only = 1), 0)'
 const findUnused = statement<{ hash: string }>(`select hash from audit_value where ${isUnused} limit 1`)
-// Repeats the condition outside the subquery, as the value may be used again while the statement waits for its row
-// lock.
+// Repeats the condition outside the subquery, as another transaction may use the value again while this statement waits
+// for its row lock.
 const deleteUnused = statement(`
   delete from audit_value where ${isUnused} and hash in (select hash from audit_value where ${isUnused} limit $1)`)
 
-/** Deletes a batch of long values that no entry refers to. Returns whether there may be more to delete. */
+/**
+ * Deletes a batch of long values to which only removed entries referred. Returns whether there may be more to delete.
+ */
 export async function deleteValuesBatch(tx: Tx, limit: number): Promise<boolean> {
   if ((await tx.rows(findUnused)).length === 0) return false
   await tx.rows(deleteUnused, limit)

@@ -71,8 +71,8 @@ const insert = statement<{ number: number }>(`
   on conflict (number) do nothing returning number`)
 
 /**
- * Adds a seal to the hash chain of the audit log. Returns false when another node was faster: it added a seal of the
- * same number, or the newest seal is no longer the one that this seal follows.
+ * Adds a seal (a link) to the hash chain of the audit log. Returns false when another node was faster: it added a seal
+ * with the same number, or a seal after the one that this seal follows.
  */
 export async function addSeal(tx: Tx, seal: Seal): Promise<boolean> {
   const { number, first, last, count, hashes, previous, sealedAt, hash } = seal

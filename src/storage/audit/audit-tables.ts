@@ -2,19 +2,19 @@ import type { Generated } from 'kysely'
 
 export interface AuditTables {
   audit_entry: AuditEntryTable
-  /** A background job lists the entries of each facility in this table, for searches. */
+  /** The index of the audit log by facility, for searches. A background job fills it. */
   audit_place: { facility: string; at: string; seq: number }
   /** A table of one row: the entry number up to which `audit_place` is complete. */
   audit_placed: { the_only: number; up_to: number }
   /**
-   * A table of one row: the seal up to which entries were removed, its last entry, and the last entry of the previous
-   * root.
+   * A table of one row, the root: the number of the seal (link of the hash chain) up to which entries were removed, the
+   * number of its last entry, and that of the previous root's last entry.
    */
   audit_root: { the_only: number; number: number; last_seq: number; before_seq: number }
   audit_seal: AuditSealTable
   /**
-   * Long values of `detail` columns, which contain the SHA-256 instead. `used_after` is the newest entry at the last
-   * use.
+   * Long values from the `detail` column of audit entries, which holds their SHA-256 instead. `used_after` is the
+   * number of the newest entry at the time when the value was last used.
    */
   audit_value: { hash: string; value: string; used_after: number }
 }

@@ -10,7 +10,8 @@ export async function findAuditValue(tx: Tx, hash: string): Promise<string | und
 }
 
 /**
- * Parses the detail of an audit entry, and replaces hashes by the long values they refer to; by `{}` if one is missing.
+ * Parses the detail of an audit entry, and replaces the hashes in it by the long values that they stand for. A value
+ * that is missing in the database becomes `{}`.
  */
 export async function loadWholeDetail(tx: Tx, json: string): Promise<Record<string, unknown>> {
   const detail = parseExactly(json) as Record<string, unknown>

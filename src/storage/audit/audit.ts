@@ -9,7 +9,10 @@ const insert = statement(`insert into audit_entry
   (at, actor_kind, actor, token, request_id, address, action, facility, partner, subject, detail)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
-/** `used_after` is the newest entry at the time of the insert, so an entry that uses the value has a higher number. */
+/**
+ * Inserts a long value of an audit entry. `used_after` is the number of the newest entry at that time, so an entry that
+ * uses the value has a higher number.
+ */
 const insertValue = statement(`
   insert into audit_value (hash, value, used_after)
   values ($1, $2, coalesce((select seq from audit_entry where seq > 0 order by seq desc limit 1), 0))
@@ -17,9 +20,9 @@ const insertValue = statement(`
     case when excluded.used_after > audit_value.used_after then excluded.used_after else audit_value.used_after end`)
 
 /**
- * Writes an audit entry in the transaction of the change. The entry is required, since nodes invalidate their caches by
- * it. It is sent right before the commit: from its number to its commit, a transaction delays the delivery of all later
- * events. Use `recordAudits` for details of unbounded length.
+ * Writes an audit entry in the transaction of the change. Every change needs one, since nodes invalidate their caches
+ * by it. The entry is sent right before the commit, since a transaction delays the delivery of all later events from
+ * the time its entry is numbered. Use `recordAudits` for details of unbounded length.
  */
 export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
   const { actor, at, action, facility, partner, subject, detail } = entry

@@ -8,8 +8,8 @@ const actions = Object.keys(auditActions) as AuditAction[]
 const removals = actions.filter((action) => scopes.includes(auditActions[action]) && action !== 'services.add')
 
 /**
- * For more entries than this, assumes that guest data was removed: erasing the files needlessly costs less than reading
- * so many entries.
+ * With more entries to check than this, assumes that guest data was removed: erasing it from the files needlessly costs
+ * less than reading so many entries.
  */
 const maxScanned = 5000
 
@@ -18,8 +18,8 @@ const removed = statement<{ action: string }>(`select action from (
   where action in (${removals.map((action) => `'${action}'`).join()}) limit 1`)
 
 /**
- * Returns whether guest data may have been removed by the entries after `seq`, up to `last`. If so, the database files
- * must be erased of its remains.
+ * Returns whether the changes in the entries after `seq`, up to `last`, may have removed guest data. If so, its remains
+ * must be erased from the database files.
  */
 export async function isContentRemovedSince({ ask }: Pick<Engine, 'ask'>, seq: number, last: number): Promise<boolean> {
   return last - seq > maxScanned || (await ask(removed, seq)).length > 0

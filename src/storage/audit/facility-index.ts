@@ -2,9 +2,9 @@ import type { Db } from '../database.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-// The index of audit entries by facility is a table that a background job extends, since a database index would cost
-// every write one more page. Invariant: entries up to `up_to` are in the table, and queries search later entries
-// directly. `up_to` never exceeds the stable offset, below which no open transaction can add entries.
+// The index of audit entries by facility is a table that a background job extends, since a database index would make
+// every write change one more page. Invariant: entries up to `up_to` are in the table, and queries search the log
+// itself for later ones. `up_to` never exceeds the stable offset, below which no open transaction can add entries.
 
 /** SQL for the entry number up to which the index is complete. */
 export const indexedUpTo = 'coalesce((select up_to from audit_placed where the_only = 1), 0)'

@@ -15,10 +15,10 @@ import { type CachedToken, loadToken, tokenBytes } from './token.ts'
 const facilityBytes = 250
 
 /**
- * The cache of a node, limited to a number of bytes: tokens with their permissions, facilities, the facility of each
- * room, and response bodies. Invariant: after `ensureFresh`, all cached data reflects the newest committed state,
- * whichever node committed it. `ensureFresh` polls for new audit entries at most once per turn of the event loop and
- * invalidates what they made stale (invalidation.ts), so that a cache hit needs no query.
+ * The cache of a node, limited to a number of bytes. Holds tokens with their permissions, facilities, the facility of
+ * each room, and response bodies. Invariant: after `ensureFresh`, all cached data reflects the newest committed state,
+ * whichever node committed it. At most once per turn of the event loop, `ensureFresh` polls for new audit entries and
+ * invalidates the data that they made stale (invalidation.ts); a cache hit needs no other query.
  */
 export class EstateCache {
   /** Tokens by the SHA-256 of their secrets. */
@@ -71,8 +71,8 @@ export class EstateCache {
   }
 
   /**
-   * Makes the next `ensureFresh` poll even if this turn of the event loop has polled, because this process has just
-   * committed.
+   * Makes the next `ensureFresh` poll for changes even if it has already done so in this turn of the event loop. Called
+   * when this process has just begun or ended a transaction.
    */
   expire(): void {
     this.#freshness.expire()
@@ -85,8 +85,8 @@ export class EstateCache {
   }
 
   /**
-   * Invalidates a partner, its tokens and its facility list. Token loads in progress are not cached when they end,
-   * since they may have read the partner before its change.
+   * Invalidates a partner, its tokens and its facility list. Token loads that are still running may have read the
+   * partner before its change, so their results are not cached.
    */
   invalidatePartner(id: string): void {
     this.partners.invalidate(id)

@@ -24,7 +24,8 @@ export function loadFacility(ask: Engine['ask'], idExternal: string): MaybePromi
 }
 
 /**
- * The facility of the first room whose full id is the wanted one or follows it. `isExact`: the room has the wanted id.
+ * The facility of the first room, in the order of full ids (`facility-area`), whose id is at or after the wanted one.
+ * `isExact`: the room has the wanted id.
  */
 export interface FoundRoom {
   facility: string
@@ -40,8 +41,9 @@ const facilityOfRoom = statement<{ facility: string; is_exact: number }>(`
   order by a.id_external limit 1`)
 
 /**
- * Finds the facility of a room. For a room that does not exist, the query reads the next room or the last one, so that
- * it takes the same time: otherwise a caller could tell hidden rooms from missing ones by the response time.
+ * Finds the facility of a room by its full id (`facility-area`). If the room does not exist, the query reads another
+ * room instead, the next or the last, and so takes the same time: a caller cannot tell by the response time whether a
+ * hidden room exists.
  */
 export function loadFacilityOfRoom(ask: Engine['ask'], fullId: string): MaybePromise<FoundRoom | undefined> {
   return andThen(ask(facilityOfRoom, fullId), ([row]) => {

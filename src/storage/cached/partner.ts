@@ -47,8 +47,8 @@ const findGrants = statement<GrantRow>(`
   from partner_grant g where g.partner_id = $1`)
 
 export function loadPartner(ask: Engine['ask'], id: string): MaybePromise<CachedPartner | undefined> {
-  // Reads the version before the grants: if the grants change between the two queries, the version is found to be
-  // stale.
+  // Reads the partner's version number before its grants. If the grants change between the two queries, the version
+  // number read is too low, by which the cached partner is later recognized as stale.
   return andThen(ask(findPartner, id), ([row]) => {
     if (row === undefined) return undefined
     const { name, contract, rate_limit: rateLimit, version } = row
@@ -84,7 +84,10 @@ function permissionsOf(rows: GrantRow[]): Permissions {
 const accesses = new Map<string, Access>()
 const maxAccesses = 1000
 
-/** Returns the combined rights of several grants. Memoized, since many facilities share few combinations of grants. */
+/**
+ * Returns the combined rights of several grants. Results are cached and shared, since many facilities have the same
+ * combination of grants.
+ */
 function accessOf(rows: GrantRow[]): Access {
   const key = rows.map((row) => row.read_fields + row.write_fields + row.room_operations).join()
   const known = accesses.get(key)

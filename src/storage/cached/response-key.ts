@@ -7,7 +7,8 @@ export type FacilityResponse = (typeof facilityResponses)[number]
 export type CachedKind = FacilityResponse | 'facilities'
 
 /**
- * Returns the key of a cached response. `id` is a partner's id for `facilities`, otherwise a facility's external id.
+ * Returns the key of a cached response. `id` is a partner's id for the kind `facilities`, otherwise the facility's
+ * external id.
  */
 export function responseKey(kind: CachedKind, id: string): string {
   return `${kind} ${id}`

@@ -13,7 +13,7 @@ export class RoomIndex {
   readonly #ask: Engine['ask']
   readonly #facilities: LoadingCache<CachedFacility>
   readonly #rooms: LruCache<CachedFacility>
-  /** Every invalidation increments it. A load that began before the last increment is not cached. */
+  /** A counter that every invalidation increments. A load that began before the latest increment is not cached. */
   #generation = 0
   #hits = 0
   #misses = 0
@@ -28,7 +28,10 @@ export class RoomIndex {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#rooms.bytes, entries: this.#rooms.size }
   }
 
-  /** Returns the room's facility if it is cached and current. The caller must check that it may see the facility. */
+  /**
+   * Returns the room's facility if it is cached and current. The method does not check whether the caller may see the
+   * facility.
+   */
   get(fullId: string): CachedFacility | undefined {
     const facility = this.#rooms.get(fullId)
     if (facility === undefined || !this.#facilities.has(facility.idExternal, facility)) return undefined
@@ -37,9 +40,9 @@ export class RoomIndex {
   }
 
   /**
-   * Loads the facility of a room, and caches it if the caller may see it. Returns undefined for a hidden or missing
-   * room, after the same query and check, so that the caller cannot tell them apart by the response time. Neither
-   * result is cached.
+   * Loads the facility of a room, and caches it if the caller may see it. Returns undefined, and caches nothing, if the
+   * room is hidden from the caller or does not exist. Both cases take the same query and check, so that the caller
+   * cannot tell them apart by the response time.
    */
   load(fullId: string, isVisible: (facility: string) => boolean): MaybePromise<CachedFacility | undefined> {
     this.#misses++
@@ -55,8 +58,8 @@ export class RoomIndex {
   }
 
   /**
-   * Prevents loads in progress from being cached, after rooms were added or removed. Cached rooms become stale with
-   * their facility.
+   * Called after rooms were added or removed: prevents loads that are still running from being cached. The rooms in the
+   * cache need no invalidation, as they become stale together with their cached facility.
    */
   invalidateLoads(): void {
     this.#generation++

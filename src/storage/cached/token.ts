@@ -5,8 +5,8 @@ import { statement } from '../statement.ts'
 import type { CachedPartner } from './partner.ts'
 
 /**
- * A token with its partner. It is stale once the cache holds another object for the partner; see `isCurrent` in
- * estate-cache.ts.
+ * A token with its cached partner. The token is stale once the cache holds another object for that partner; see
+ * `isCurrent` in estate-cache.ts.
  */
 export interface CachedToken {
   readonly id: string
@@ -36,8 +36,8 @@ const findToken = statement<TokenRow>(`
   from token t join partner p on p.id = t.partner_id where t.hash = $1`)
 
 /**
- * Loads the token with this hash, and its partner of the same version. If the cached partner is of another version,
- * calls `onStale`, which must invalidate it, and tries again.
+ * Loads the token with this hash, and its partner, both as of the same version number of the partner. If the cached
+ * partner has another version number, calls `onStale`, which must invalidate that partner, and tries again.
  */
 export function loadToken(
   ask: Engine['ask'],
@@ -50,8 +50,8 @@ export function loadToken(
     return andThen(partners.find(row.partner_id), (partner) => {
       if (partner === undefined) return undefined
       if (partner.version === row.version) return toToken(hash, row, partner)
-      // The partner changed between the two reads, and the change may have been to this token, so both are loaded
-      // again.
+      // The partner changed between the two reads. The change may have been to this token, so token and partner are
+      // loaded again.
       onStale(partner.id)
       return loadToken(ask, partners, onStale, hash)
     })

@@ -6,8 +6,8 @@ import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import { matching } from './facility.ts'
 
 /**
- * A facility that a partner can see. `grants` are the indexes of the grants that cover it, in the partner's list of
- * grants.
+ * A facility that a partner can see. `grants` lists which of the partner's grants cover it, by their indexes in the
+ * list that `rightsOfPartner` returns.
  */
 export interface CoveredFacility {
   idExternal: string
@@ -40,7 +40,8 @@ export interface CoverageSearch {
 
 /** Starts a query for the facilities that match a search and that the partner's grants cover. */
 function covered(tx: Tx, { partner, grants, q }: CoverageSearch) {
-  // A subquery makes the planner start from the few facilities that the grants name, and not scan all facilities.
+  // A subquery makes the query planner start from the few facilities that the grants name, instead of scanning all
+  // facilities.
   const isNamed = sql<boolean>`facility.id in (select c.facility_id from partner_grant_facility c
     where c.partner_id = ${partner})`
   return tx.query

@@ -45,7 +45,7 @@ export async function pageOfAreas(tx: Tx, wanted: AreasWanted, limit: number): P
   return tx.rows(statementsFor(wanted.open).page, wanted.facility, ...positionOf(wanted.after), limit)
 }
 
-/** Like `pageOfAreas`, without the JSON of the areas, which can be long. */
+/** Like `pageOfAreas`, but without the JSON of each area, which can be long. */
 export async function namesOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<AreaName[]> {
   return tx.rows(statementsFor(wanted.open).names, wanted.facility, ...positionOf(wanted.after), limit)
 }
@@ -55,7 +55,8 @@ export async function countAreas(tx: Tx, { facility, open }: Omit<AreasWanted, '
 }
 
 /**
- * Adds the JSON to areas that `namesOfAreas` returned, in the same order. Adds `{}` to an area that was deleted since.
+ * Returns the areas that `namesOfAreas` returned, in the same order, with their JSON. An area that was deleted
+ * meanwhile gets the JSON `{}`.
  */
 export async function areasNamed(tx: Tx, facility: number, names: AreaName[]): Promise<StoredArea[]> {
   if (names.length === 0) return []

@@ -3,7 +3,10 @@ import type { Tx } from '../engine.ts'
 import { isOutsideSandbox } from '../sandbox-filter.ts'
 import { statement } from '../statement.ts'
 
-/** The maximum number of rows listed per kind of notice. The `total` of a notice counts all rows. */
+/**
+ * The maximum number of rows listed per kind of notice, such as expiring tokens. The `total` beside the list counts
+ * all.
+ */
 const maxListed = 100
 const facilitiesPerPage = 20
 
@@ -45,7 +48,7 @@ const overdue = statement<TokenNotice & { total: number }>(`
   where rotate_by < $1 and revoked_at is null and successor is null and (expires_at is null or expires_at >= $1)
     and ${isOutsideSandbox('partner_id')} order by rotate_by limit ${maxListed}`)
 
-/** Finds valid imported tokens whose time to be rotated has passed. */
+/** Finds valid imported tokens whose `rotate_by`, the time by which they should have been replaced, has passed. */
 export async function tokensOverdue(tx: Tx, now: string): Promise<Counted<TokenNotice>> {
   return counted(await tx.rows(overdue, now))
 }
@@ -81,7 +84,10 @@ const listed = statement<ListedFacility>(`select f.id, f.id_external as "idExter
     order by facility_id limit ${facilitiesPerPage}) l
   join facility f on f.id = l.facility_id order by f.id`)
 
-/** Returns the next page of facilities that have an autocomplete list, by facility number after `id`. */
+/**
+ * Returns the next page of facilities that have an autocomplete list, in the order of facility numbers, after number
+ * `id`.
+ */
 export async function listedAfter(tx: Tx, id: number): Promise<ListedFacility[]> {
   return tx.rows(listed, id)
 }
@@ -104,12 +110,12 @@ const webhooksWhere = (since: string, where: string) =>
 const failing = webhooksWhere('failing_since', 'disabled_at is null and failing_since is not null')
 const disabled = webhooksWhere('disabled_at', 'disabled_at is not null')
 
-/** Finds enabled webhooks that fail, those that have failed longest first. */
+/** Finds enabled webhooks whose deliveries are failing. Lists those that have been failing longest first. */
 export async function webhooksFailing(tx: Tx): Promise<Counted<WebhookNotice>> {
   return counted(await tx.rows(failing))
 }
 
-/** Finds disabled webhooks, those disabled earliest first. */
+/** Finds disabled webhooks. Lists those that were disabled earliest first. */
 export async function webhooksDisabled(tx: Tx): Promise<Counted<WebhookNotice>> {
   return counted(await tx.rows(disabled))
 }

@@ -28,7 +28,10 @@ export interface FacilityFilter {
 export interface FacilityPage extends FacilityFilter {
   order: FacilityOrder
   descending: boolean
-  /** The last facility of the previous page: the value it has in the sort column, and its number. */
+  /**
+   * The last facility on the previous page: its value in the column by which the list is sorted, and its facility
+   * number.
+   */
   after: { value: string | number; id: number } | undefined
   limit: number
 }

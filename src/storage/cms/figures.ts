@@ -6,7 +6,8 @@ import { statement } from '../statement.ts'
 export interface MinuteCount {
   minute: string
   /**
-   * The id of a partner. Empty for requests without a valid token; `*` for all partners that are not among the busiest.
+   * The id of one of the busiest partners, `*` for all other partners together, or empty for requests without a valid
+   * token.
    */
   partner: string
   status: number
@@ -51,7 +52,7 @@ export interface RefusedCount {
   count: number
 }
 
-/** The maximum number of rows returned. The returned `total` counts all rows. */
+/** The maximum number of partner and problem code pairs returned. The returned `total` counts all pairs. */
 const maxShown = 50
 
 const refused = statement<RefusedCount & { total: number }>(`
@@ -60,7 +61,8 @@ const refused = statement<RefusedCount & { total: number }>(`
   group by partner, code order by sum(requests) desc, partner, code limit ${maxShown}`)
 
 /**
- * Counts refused requests by partner and problem code, most frequent first. `total` is the number of all such pairs.
+ * Counts refused requests by partner and problem code, most frequent first. `total` is the number of all pairs of
+ * partner and code, including those that are not returned.
  */
 export async function refusedSince(tx: Tx, minute: string): Promise<{ rows: RefusedCount[]; total: number }> {
   const rows = await tx.rows(refused, minute)
@@ -97,7 +99,8 @@ export interface RoomTotals {
   lists: number
 }
 
-// Subtracts the rows of sandboxes and does not filter them out, so that the database can count all rows in an index.
+// Subtracts the number of rows in sandboxes instead of filtering them out, so that the database can count all rows by
+// reading only an index.
 const totals = statement<RoomTotals>(`select
   (select count(*) from facility) - (select count(*) from sandbox_facility) as facilities,
   (select count(distinct facility_id) from area where cycle is not null and not ${inSandbox}) as "facilitiesOpen",

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { codesOfUnknownFacility } from '../../domain/request.ts'
 import type { Tx } from '../engine.ts'
 
-/** Logged requests of one partner with the same method, route, facility and area, which need the same permission. */
+/**
+ * Logged requests of one partner with the same method, route, facility and area. All of them need the same permission.
+ */
 export interface LoggedCall {
   method: string
   route: string
@@ -12,11 +14,16 @@ export interface LoggedCall {
   lastAt: string
 }
 
-/** SQL that excludes requests for facilities that do not exist: no change of grants could make them succeed. */
+/**
+ * SQL condition that excludes requests for facilities that do not exist: no grant could make such a request succeed.
+ */
 const isDecidable = sql<boolean>`(coalesce(code, '') not in (${sql.join(codesOfUnknownFacility)})
   or exists (select 1 from facility where id_external = request_log.facility))`
 
-/** Counts a partner's requests since a time by what they ask for, most frequent first. */
+/**
+ * Counts a partner's requests since a time, grouped by method, route, facility and area. Lists the most frequent groups
+ * first.
+ */
 export async function loggedCalls(tx: Tx, partner: string, since: string, limit: number): Promise<LoggedCall[]> {
   return tx.query
     .selectFrom('request_log')

@@ -4,15 +4,18 @@ import type { Tx } from '../engine.ts'
 
 export type Condition = RawBuilder<boolean>
 
-// Searches the request log and the audit log, newest entries first. Conditions that an index covers limit which entries
-// are scanned. The other conditions are checked entry by entry, for a limited number of entries per request, so that a
-// search for rare entries stays cheap; the next page continues where the scan ended.
+// Searches the request log and the audit log, newest entries first. Conditions that a database index covers limit which
+// entries are read. The other conditions are checked entry by entry, for a limited number of entries per request, so
+// that a search for rare entries stays cheap; the next page continues after the last checked entry.
 
 export interface LogSearch {
   table: 'request_log' | 'audit_entry'
-  /** Conditions that an index covers, which limit the entries to scan. */
+  /** Conditions that a database index covers. They limit which entries are scanned. */
   indexed: Condition[]
-  /** Returns a query for the numbers of matching entries, if another table serves as the index. */
+  /**
+   * Returns a query for the numbers of matching entries. Set if the index is a table of its own, as for entries by
+   * facility.
+   */
   seqs?: ((conditions: Condition, limit: number) => RawBuilder<unknown>) | undefined
   /** Conditions that no index covers, which are checked entry by entry. */
   scanned: Condition[]
@@ -22,13 +25,16 @@ export interface LogSearch {
 
 export interface LogRows<Row> {
   rows: Row[]
-  /** The last entry that was scanned, if the scan ended at its limit; the next page continues after it. */
+  /**
+   * The last entry that was scanned, if the search ended because it had scanned `maxScanned` entries. The next page
+   * continues after this entry.
+   */
   scannedTo: LogPosition | undefined
 }
 
 const maxScanned = 10_000
 
-/** Returns the matching entries that come after `after` in the search order, newest first. */
+/** Returns the matching entries, newest first, beginning after the position `after`, where the previous page ended. */
 export async function newestFirst<Row>(tx: Tx, search: LogSearch): Promise<LogRows<Row>> {
   const { indexed, scanned, after, limit } = search
   const beyond = after === undefined ? [] : [sql<boolean>`(at, seq) < (${after.at}, ${after.seq})`]
@@ -54,7 +60,7 @@ function all(conditions: Condition[]): Condition {
   return conditions.length === 0 ? sql`1 = 1` : sql`${sql.join(conditions, sql` and `)}`
 }
 
-/** Returns a list of one condition for a defined value, and an empty list for an undefined one. */
+/** Returns a list with the condition for the value, or an empty list if the value is undefined. */
 export function given<T>(value: T | undefined, condition: (value: T) => Condition): Condition[] {
   return value === undefined ? [] : [condition(value)]
 }

@@ -7,7 +7,7 @@ import { given, type LogRows, newestFirst } from './newest-first.ts'
 
 export interface RequestFilter {
   partner?: string | undefined
-  /** The lowest and the highest response status to find. */
+  /** The lowest and the highest response status to find, both inclusive. */
   status?: readonly [number, number] | undefined
   route?: string | undefined
   method?: string | undefined

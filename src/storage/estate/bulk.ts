@@ -2,14 +2,14 @@ import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Tx } from '../engine.ts'
 
 /**
- * The maximum number of rows per statement. Even for wide tables, it needs fewer parameters than SQLite (32,766) and
- * PostgreSQL (65,535) allow, and building such a query is fast.
+ * The maximum number of rows per statement. It is so low that even statements for wide tables need fewer parameters
+ * than SQLite (32,766) and PostgreSQL (65,535) allow, and are built fast.
  */
 const maxRows = 256
 
 /**
- * Splits rows into runs (consecutive parts) whose lengths are powers of two. Any number of rows then needs at most nine
- * different statements, so the caches of prepared statements stay small.
+ * Splits rows into runs (consecutive parts) whose lengths are powers of two, up to 256. So there are at most nine
+ * different statements for any number of rows, which keeps the caches of prepared statements small.
  */
 export function* runs<T>(rows: readonly T[]): Generator<T[]> {
   for (let at = 0; at < rows.length; ) {
@@ -19,7 +19,10 @@ export function* runs<T>(rows: readonly T[]): Generator<T[]> {
   }
 }
 
-/** Splits keys into runs, runs a query with `in (…)` for each run, and returns the rows of all of them. */
+/**
+ * Splits keys into runs (consecutive parts), runs a query with `in (…)` for each run, and returns the rows of all
+ * queries.
+ */
 export async function inRuns<K, R>(keys: readonly K[], query: (run: K[]) => Promise<R[]>): Promise<R[]> {
   const rows: R[] = []
   for (const run of runs(keys)) for (const row of await query(run)) rows.push(row)
@@ -27,8 +30,8 @@ export async function inRuns<K, R>(keys: readonly K[], query: (run: K[]) => Prom
 }
 
 /**
- * Inserts many rows in runs. The query is built once for each length of a run, since building costs more than running
- * it. The values of the rows must be its only parameters, in the same order.
+ * Inserts many rows, in runs (consecutive parts). Builds the query only once for each length of a run, since building a
+ * query costs more than running it. The values of the rows, in their order, must be the only parameters of the query.
  */
 export async function insertInRuns<R extends object>(
   tx: Tx,

@@ -25,15 +25,15 @@ export async function areasOf(tx: Tx, facilities: Facility[]): Promise<Map<numbe
   return Map.groupBy(areas, ({ facilityId }) => facilityId)
 }
 
-/** Identifies an area, which need not exist, by facility and short id. */
+/** Identifies an area by its facility and its short id. The area need not exist. */
 export interface AreaRef {
   facility: Pick<Facility, 'id' | 'idExternal'>
   short: string
 }
 
 /**
- * Returns those of the areas that exist, by facility number. Unlike `areasOf`, its cost does not depend on how many
- * areas the facilities have.
+ * Returns those of the referenced areas that exist, by facility number. Unlike `areasOf`, its cost does not depend on
+ * how many areas the facilities have.
  */
 export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Area[]>> {
   const external = new Map(refs.map(({ facility }) => [facility.id, facility.idExternal]))
@@ -49,13 +49,15 @@ export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Ar
   return Map.groupBy(areas, ({ facilityId }) => facilityId)
 }
 
-/** An area that cannot be inserted, since `holder`, an area of another facility, has the same full id. */
+/**
+ * An area that cannot be inserted, since `holder`, an area of another facility, has the same full id (`facility-area`).
+ */
 export interface Collision {
   area: Area
   holder: { facility: string; short: string }
 }
 
-/** Inserts areas. Skips and returns those whose full id another area already has. */
+/** Inserts areas. Skips and returns those whose full id (`facility-area`) already belongs to another area. */
 export async function insertAreas(tx: Tx, areas: Area[]): Promise<Collision[]> {
   const rows = areas.map((area) => toRow(area, { services: [], next_due_at: null }))
   let count = 0
@@ -92,7 +94,7 @@ async function collisionsOf(tx: Tx, areas: Area[]): Promise<Collision[]> {
   })
 }
 
-/** Returns the facilities that exist among these external ids, with their numbers. */
+/** Returns the numbers and external ids of those facilities that exist among the given external ids. */
 export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, 'id' | 'idExternal'>[]> {
   return inRuns(ids, (run) =>
     tx.query
@@ -103,7 +105,7 @@ export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, '
   )
 }
 
-/** A room whose full id is also that of an autocomplete entry of another facility. */
+/** A room whose full id (`facility-area`) is also that of an entry in the autocomplete list of another facility. */
 export interface RoomElsewhere {
   idExternal: string
   short: string
@@ -112,7 +114,8 @@ export interface RoomElsewhere {
 }
 
 /**
- * Returns the areas that have one of the full ids and are in one of the facilities, a map from number to external id.
+ * Returns the areas that have one of the full ids (`facility-area`) and are in one of the facilities. `facilities` maps
+ * facility numbers to external ids.
  */
 export async function roomsIn(tx: Tx, facilities: Map<number, string>, ids: string[]): Promise<RoomElsewhere[]> {
   const rows = await inRuns(ids, (run) =>
@@ -135,8 +138,9 @@ export type AreaField = 'name' | 'dataGeneral'
 const updatedColumns = ['name', 'data_general', 'date_updated', 'json'] as const
 
 /**
- * Updates many areas with few statements: inserts whose rows all exist already (upserts). Locks and reads the rows
- * first, since guest data and fields that the estate file does not contain may have changed meanwhile.
+ * Updates many areas with few statements, by inserts that update the existing row (upserts). First locks the rows and
+ * reads them again, since guest data and fields that the estate file (YAML) does not contain may have changed
+ * meanwhile.
  */
 export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): Promise<void> {
   const wanted = new Map(areas.map((area) => [area.id, area]))
@@ -179,7 +183,7 @@ const areaColumns = [
 const guestColumns = ['json', 'services_lengths', 'next_due_at'] as const
 
 /**
- * The data of a room about its guest, which an estate file (YAML) never changes. `services`: the JSON of each
+ * The data in a room's row about its guest, which an estate file (YAML) never changes. `services` has the JSON of each
  * subscription.
  */
 interface GuestData {
@@ -214,7 +218,7 @@ export async function deleteAreas(tx: Tx, ids: string[]): Promise<void> {
   for (const run of runs(ids)) await tx.query.deleteFrom('area').where('id', 'in', run).execute()
 }
 
-/** Returns the number of subscriptions by area id. Areas without subscriptions are missing. */
+/** Returns a map from area ids to numbers of subscriptions. Areas without subscriptions are missing in it. */
 export async function subscriptionCounts(tx: Tx, areaIds: string[]): Promise<Map<string, number>> {
   const rows = await inRuns(areaIds, (run) =>
     tx.query

@@ -67,8 +67,8 @@ function toColumns(facility: Partial<Facility>): Partial<FacilityTable> {
 }
 
 /**
- * Deletes facilities. The rights of partners whose grants name them change, so the versions of these partners are
- * incremented.
+ * Deletes facilities. Increments the version numbers of partners whose grants name them: as the rights of these
+ * partners change, their cached permissions become stale.
  */
 export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
   for (const run of runs(ids)) {
@@ -85,8 +85,8 @@ export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
 const counterName = 'facility'
 
 /**
- * Returns the highest number that any facility outside sandboxes has or had. Locks the counter until the transaction
- * ends.
+ * Returns the highest facility number that was ever used outside sandboxes. Locks the counter of these numbers until
+ * the transaction ends.
  */
 export async function lockFacilityCounter(tx: Tx): Promise<number> {
   await tx.query

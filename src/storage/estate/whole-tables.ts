@@ -6,7 +6,10 @@ import { insertInRuns } from './bulk.ts'
 
 const names = Object.keys(storedTables) as (keyof typeof storedTables)[]
 
-/** Returns the tables that exist, with their columns. Tables of pending migrations do not exist yet. */
+/**
+ * Returns those tables of a backup that exist in the database, with their columns. Tables that a pending migration will
+ * create are missing.
+ */
 export async function existingTables(tx: Tx): Promise<BackupTable[]> {
   const tables = []
   for (const name of names) tables.push({ name, columns: await tx.transfer.columnsOf(name) })
@@ -55,7 +58,7 @@ async function rowsAfter(
   return (await query.execute(tx.query)).rows
 }
 
-/** Inserts rows with all of their values, also in columns whose numbers the engine would otherwise generate. */
+/** Inserts rows with the given values in all columns, including numbers that the engine would otherwise generate. */
 export async function insertRows(tx: Tx, { name, columns }: BackupTable, rows: Row[]): Promise<void> {
   const into = sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
     ${sql.raw(tx.transfer.keepNumbers)}`
@@ -66,7 +69,8 @@ export async function insertRows(tx: Tx, { name, columns }: BackupTable, rows: R
 }
 
 /**
- * Deletes all rows, of the last table first: rows that refer to others by foreign key are deleted before those others.
+ * Deletes all rows of the tables, starting with the last table, since rows must be deleted before the rows that their
+ * foreign keys refer to.
  */
 export async function deleteAllRows(tx: Tx, tables: BackupTable[]): Promise<void> {
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx.query)

@@ -11,7 +11,9 @@ export function addCheckCommand(program: Command, run: Run): void {
   addCheckOptions(program.command('check'), 'atrium check', run)
 }
 
-/** Adds description and options of the conformance check to a command; the help shows it under `name`. */
+/**
+ * Adds the description and options of the conformance check to a command. `name` stands for the command in the help.
+ */
 export function addCheckOptions(command: Command, name: string, run: Run): Command {
   return command
     .description(

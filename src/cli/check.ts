@@ -10,7 +10,8 @@ export interface CheckOptions extends InstallationCheck {
 }
 
 /**
- * Runs the conformance check and prints its report. Returns the exit code: 1 if a rule of the specification is broken.
+ * Runs the conformance check and prints its report. Returns the exit code: 1 if the installation breaks a rule of the
+ * specification.
  */
 export async function runCheck(options: CheckOptions): Promise<number> {
   const token = options.token === '-' ? await firstLine(process.stdin) : options.token

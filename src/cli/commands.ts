@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { type Env, maxWorkers, readConfig } from '../config.ts'
 import { runVersion } from './version.ts'
 
-/** Runs the action of a command and keeps the exit code that it returns. */
+/** Runs the action of a command, which returns an exit code, and makes that the exit code of the program. */
 export type Run = (work: (env: Env) => number | Promise<number>) => Promise<void>
 
 export const json = ['--json', 'print JSON, for scripts'] as const
@@ -17,7 +17,8 @@ function workers(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`)
 }
 
-// Adds the commands. Each loads its module only when it runs, so that help and usage errors appear at once.
+// Adds the commands that run and maintain the service. Each loads its module only when it runs, so that help and usage
+// errors appear at once.
 export function addServiceCommands(program: Command, run: Run): void {
   program.commandsGroup('Service:')
   program

@@ -6,7 +6,7 @@ export class Failure extends Error {}
 
 const usageError = 2
 
-/** Prints an error as one line and returns the exit code. */
+/** Prints an error as one line, followed by its stack if `withStack`, and returns the exit code. */
 export function report(error: unknown, withStack: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   if (error instanceof CommanderError && error.code === 'commander.help') return usageError

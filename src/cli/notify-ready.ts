@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import type { Config } from '../config.ts'
 
 /**
- * Notifies systemd that this service of `Type=notify` is ready, so that dependent units can start. Runs systemd's own
- * program, because Node cannot send to a Unix datagram socket.
+ * Notifies systemd that the service is ready, so that units which depend on it can start (`Type=notify`). Runs
+ * systemd's own program, because Node cannot send to a Unix datagram socket.
  */
 export function notifyReady({ hasNotifySocket }: Config): void {
   if (!hasNotifySocket) return

@@ -34,7 +34,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 const control = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
-/** Escapes control characters in text of others, which could break lines or control the terminal. */
+/** Escapes control characters in text from outside, such as names, which could break lines or control the terminal. */
 export function escapeControls(text: string): string {
   return text.replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -14,7 +14,7 @@ export async function runServe(settings: Config, options: ServeOptions): Promise
   const config = options.demo ? forDemo(settings) : settings
   if (config.workers > 1) return (await import('./workers/run.ts')).runWorkers(config, options)
   const stopRequested = stopSignal()
-  // Loaded only here, because the primary process of several workers does not need the modules of the service.
+  // Imported only in this case: with several workers, the primary process does not need the modules of the service.
   const { startServing } = await import('./serving.ts')
   const { url, loadDemo, close } = await startServing(config)
   try {
@@ -28,7 +28,10 @@ export async function runServe(settings: Config, options: ServeOptions): Promise
   return 0
 }
 
-/** Allows the demo on a loopback address to send webhooks to this machine, unless the operator set their ranges. */
+/**
+ * Allows the demo on a loopback address to send webhooks to this machine, unless the operator set
+ * ATRIUM_WEBHOOK_ALLOWED_RANGES.
+ */
 function forDemo(config: Config): Config {
   const isLocal = config.host === 'localhost' || config.host === '::1' || config.host.startsWith('127.')
   return isLocal && config.webhookRanges.length === 0 ? { ...config, webhookRanges: ['127.0.0.0/8'] } : config

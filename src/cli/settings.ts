@@ -7,7 +7,7 @@ interface Setting {
   meaning: string
 }
 
-/** The settings that config.ts reads, with what the help shows of them. */
+/** The settings that config.ts reads, each with its default and meaning for the help. */
 export const settings: Setting[] = [
   setting('ATRIUM_DATABASE', 'sqlite:./data/atrium.db', 'or postgres://USER:PASSWORD@HOST:PORT/NAME'),
   setting('ATRIUM_DATABASE_WAIT_SECONDS', '30', 'how long a starting node waits for its database'),

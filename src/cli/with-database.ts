@@ -38,7 +38,7 @@ export async function withExistingDatabase<T>(
   })
 }
 
-/** Throws if a server is set, for a command that works only on the database. */
+/** Throws if --server or ATRIUM_SERVER is set. Called by commands that work only on the database. */
 export function requireDatabase({ remote }: Config): void {
   if (remote === null) return
   throw new Failure('this command works on the database itself: use it without --server and ATRIUM_SERVER')

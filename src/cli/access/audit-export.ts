@@ -39,7 +39,9 @@ export function runAuditExport(config: Config, file: string, options: ExportComm
   })
 }
 
-/** Verifies a file of exported audit entries, without the database. Returns the exit code: 1 if it is not whole. */
+/**
+ * Verifies a file of exported audit entries, without the database. Returns the exit code: 1 if it was altered or cut.
+ */
 export async function runFileVerify(file: string, { head, json }: VerifyCommand): Promise<number> {
   const progress = progressBar()
   const checking = (part: number) => progress.show('Verifying', part)

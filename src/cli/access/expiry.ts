@@ -13,13 +13,14 @@ function parseSeconds(text: string): number | undefined {
 }
 
 /**
- * Parses the expiry of a token: a duration from now, a date (when it begins in UTC), or `never`, which becomes null.
+ * Parses the expiry of a token: a duration from now, a date (meaning its first moment in UTC), or `never`, which
+ * becomes null.
  */
 export function parseExpiry(text: string, nowMs = Date.now()): string | null {
   return text === 'never' ? null : parseFuture(text, nowMs, '--expires', ', or never')
 }
 
-/** Parses a time in the future, a duration from now or a date (when it begins in UTC), to an ISO 8601 time. */
+/** Parses a time in the future to ISO 8601: a duration from now, or a date (meaning its first moment in UTC). */
 export function parseFuture(text: string, nowMs: number, option: string, otherwise = ''): string {
   const seconds = parseSeconds(text)
   if (seconds === undefined) {

@@ -62,7 +62,10 @@ function view({ id, email, name, role, createdAt, disabledAt }: Operator) {
   return { id, email, name, role, date_created: createdAt, date_disabled: disabledAt }
 }
 
-/** Returns advice to print below the sign-in link if no Atrium responds there: the service may have other settings. */
+/**
+ * Returns advice to print below the sign-in link if no Atrium responds at its address. The running service may have
+ * been started with another address in its settings.
+ */
 async function linkAdvice(config: Config): Promise<string> {
   if (config.publicUrl !== null || (await isAtrium(linkUrl(config)))) return ''
   return `\n\nAtrium is not reachable at ${linkUrl(config)} now. Start it there, or replace the address in the link with that of the service.

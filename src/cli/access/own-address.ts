@@ -23,7 +23,7 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Returns whether Atrium responds at a URL, which it shows by its name in the WWW-Authenticate header. */
+/** Returns whether Atrium responds at a URL. Recognizes it by its name in the WWW-Authenticate header. */
 export async function isAtrium(url: string): Promise<boolean> {
   const response = await request(`${url}/v1/me`)
   return /realm="atrium"/.test(response?.headers['www-authenticate'] ?? '')

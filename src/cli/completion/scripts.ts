@@ -1,8 +1,8 @@
 import type { CommandWords } from './tree.ts'
 
 /**
- * For each shell, returns its completion script. The script follows the typed words through the tree of commands to the
- * last command, and offers its subcommands; after a dash, its options; if there are none, files.
+ * For each shell, returns its completion script. The script finds the command in the typed words. It then offers the
+ * command's subcommands or, after a dash, its options, and file names if there is nothing else to offer.
  */
 export const scripts: Record<string, (tree: CommandWords[]) => string> = { bash, zsh, fish }
 

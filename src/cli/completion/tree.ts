@@ -8,7 +8,8 @@ interface Word {
 /** A command, with the words that can follow it on the command line. */
 export interface CommandWords {
   /**
-   * The command's name after those of the commands above it, each with a slash before it; empty for `atrium` itself.
+   * The names of the commands that lead to this one and its own, each after a slash, such as `/token/create`; empty for
+   * `atrium` itself.
    */
   path: string
   commands: Word[]

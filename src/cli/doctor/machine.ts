@@ -33,8 +33,8 @@ export function checkFolders(config: Config): Finding[] {
 }
 
 /**
- * Returns the path of the database file. Returns undefined for a database server, and for an invalid setting, on which
- * checkDatabase reports.
+ * Returns the path of the database file. Returns undefined if ATRIUM_DATABASE names a database server or is invalid;
+ * checkDatabase reports an invalid value.
  */
 function fileOf(config: Config): string | undefined {
   try {

@@ -61,7 +61,7 @@ async function loadBackup(file: string, progress: Progress): Promise<Backup> {
   )
 }
 
-/** Asks for confirmation before the transaction begins, so that it holds no lock while the person decides. */
+/** Asks for confirmation before the transaction begins, so that no lock is held while the person decides. */
 async function requireConfirmation(db: Db): Promise<void> {
   const present = await countAllRows(db)
   if (countRows(present) === 0) return

@@ -4,8 +4,8 @@ import { Failure } from '../failure.ts'
 export type Write = (text: string) => Promise<unknown>
 
 /**
- * Writes to a temporary file and renames it when complete. Half an estate file would be valid as well, and with it
- * `apply --prune` would remove the other half. Devices and pipes cannot be renamed and are written directly.
+ * Writes to a temporary file and renames it when complete. An estate file that was cut off could still be valid, and
+ * applying it with `--prune` would delete what it lacks. Devices and pipes cannot be renamed and are written directly.
  */
 export async function writeFile(path: string, work: (write: Write) => Promise<void>): Promise<void> {
   const isSpecial = await stat(path).then(

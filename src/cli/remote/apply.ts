@@ -31,7 +31,7 @@ interface Line {
   problem?: Problem
 }
 
-/** Applies an estate file on a server. Throws EstateFaults if the file has faults, as it does on the database. */
+/** Applies an estate file on a server. Throws EstateFaults if the file has faults, as `applyEstateFile` does. */
 export async function applyRemotely(
   remote: RemoteConfig,
   file: string,
@@ -54,8 +54,8 @@ export async function applyRemotely(
 }
 
 /**
- * Returns the chunks of a file, which is read while it is sent. If reading fails, `fetch` rejects with an error of its
- * own, and `failure` returns the cause.
+ * Returns the chunks of a file, which is read while it is sent. If reading fails, `fetch` rejects without naming the
+ * cause, which `failure` then returns.
  */
 async function fileChunks(path: string, progress: (part: number) => void) {
   let failed: Failure | undefined
@@ -109,7 +109,9 @@ function differenceFrom({ action, kind, id, changes, lost }: DifferenceView): Di
   return { sign: signs[action], noun: kind, id, changes: changes.map(changeFrom), lost }
 }
 
-/** Converts the server's refusal of a file to EstateFaults, which the command prints with their lines. */
+/**
+ * Converts the server's refusal of an estate file to EstateFaults, which the command prints with their line numbers.
+ */
 function withFaults(error: unknown): unknown {
   if (!(error instanceof Refusal) || !['body_invalid', 'estate_conflict'].includes(error.code)) return error
   const { errors = [] } = error.facts

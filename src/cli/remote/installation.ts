@@ -58,7 +58,7 @@ const tokenPath = (id: string) => `/cms/v1/tokens/${encodeURIComponent(id)}`
 
 type TokensOf = (partner: string) => Promise<Token[]>
 
-/** Returns `value` if the server refuses with `code`. The operations on a database return it instead of throwing. */
+/** Runs `work`. Returns `value` if the server refuses with `code`, as the same operation on a database returns it. */
 async function unless<T, U>(code: RefusalCode, value: U, work: () => Promise<T>): Promise<T | U> {
   try {
     return await work()

@@ -6,9 +6,9 @@ import { connectionFailure } from './connection-failure.ts'
 
 interface Sent {
   method?: string
-  /** The body as a value that is sent as JSON. */
+  /** The request body, as a value to be sent as JSON. */
   json?: unknown
-  /** The body as bytes that are sent unchanged, with `headers` for their type and encoding. */
+  /** The request body, as bytes to be sent unchanged. `headers` has their media type and encoding. */
   stream?: AsyncIterable<Uint8Array>
   headers?: Record<string, string>
 }

@@ -64,7 +64,8 @@ export interface PartnerRowView {
 }
 
 /**
- * Converts one partner of a list. The list has neither contracts nor the right to manage webhooks, so both are empty.
+ * Converts a partner from the list of all partners. The list shows neither the partner's contract (a JSON Schema) nor
+ * its right to manage webhooks, so both are empty.
  */
 export function summaryFrom({ id, name, rate_limit, grants_count, tokens_count }: PartnerRowView): PartnerSummary {
   const notListed = { contract: null, webhooks: false }

@@ -4,7 +4,7 @@ import type { RemoteFlags } from './options.ts'
 
 const backoffMs = 500
 
-/** Returns one client per token. All of them together keep to the rate of `--rate`. */
+/** Returns one client per token. Together, the clients send at most `--rate` requests per second. */
 export function connect(
   baseUrl: string,
   tokens: string[],

@@ -17,8 +17,9 @@ import { withOpenDatabase } from '../with-database.ts'
 const silent = { begin: () => {}, difference: () => {}, itemDone: () => {} }
 
 /**
- * Writes a backup of what was pulled, with open rooms and services. A temporary database creates it, so that it holds
- * exactly what Atrium would have stored. Adds a note for everything that is missing from it.
+ * Writes a backup with all that `atrium pull` has read, including open rooms and their services. Saves it from a
+ * temporary database, so that it holds exactly what Atrium would store. Adds a note for everything that Atrium could
+ * not store.
  */
 export async function writeGuests(
   config: Config,

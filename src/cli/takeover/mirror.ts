@@ -31,7 +31,10 @@ export interface MirrorCommand extends RemoteFlags {
 
 const say = (text: string) => process.stderr.write(`${escapeControls(text)}\n`)
 
-/** Copies changes of another installation into this one until interrupted. Returns 1 if the last round had failures. */
+/**
+ * Copies changes of another installation into this one until interrupted. Returns 1 if requests or facilities failed
+ * since the latest full reading of all facilities began.
+ */
 export async function runMirror(config: Config, options: MirrorCommand): Promise<number> {
   const tokens = (await readTokens(process.stdin, 1)).map(([token]) => token as string)
   return withDatabase(config, (db) =>
@@ -44,7 +47,10 @@ export async function runMirror(config: Config, options: MirrorCommand): Promise
   )
 }
 
-/** After this many facilities in a row that cannot be read, the installation itself has failed: the round ends. */
+/**
+ * After this many failures in a row to read a facility, the whole installation counts as unavailable, and no further
+ * facility is read until the next round.
+ */
 const maxFailuresInRow = 3
 
 class Mirror {
@@ -53,7 +59,7 @@ class Mirror {
   readonly #options: MirrorCommand
   readonly #follower: Follower
   readonly #signal: AbortSignal
-  /** What could not be copied, as notes for each facility from the last time it was read. */
+  /** For each facility, notes about what could not be copied when it was last read. */
   readonly #notes = new Map<string, Note[]>()
   #rounds = 0
   #differences = 0
@@ -87,7 +93,10 @@ class Mirror {
     }
   }
 
-  /** Runs requests to the other installation. Returns false if one fails: they are tried again after an interval. */
+  /**
+   * Runs requests to the other installation. Returns false if one fails: the caller then tries again after
+   * `--interval`.
+   */
   async #attempt(work: () => Promise<boolean>): Promise<boolean> {
     try {
       return await work()
@@ -127,7 +136,9 @@ class Mirror {
     }
   }
 
-  /** Copies the facilities that events have named. Returns false if events were lost: a whole round is then needed. */
+  /**
+   * Copies the facilities that events have named. Returns false if events were lost: all facilities must then be read.
+   */
   async #followEvents(): Promise<boolean> {
     const ids = await this.#follower.changed()
     for (const id of ids ?? []) await this.#attempt(() => this.#mirror(id))

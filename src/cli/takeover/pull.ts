@@ -95,8 +95,8 @@ async function readAll(
 async function writeFiles(config: Config, state: PullState, options: PullCommand): Promise<void> {
   const notes = new Notes()
   if (options.guests !== undefined) await writeGuests(config, state, options.timezone, options.guests, notes)
-  // The notes are at the top of the file but complete only after the last item: items are generated twice, not kept in
-  // memory.
+  // The notes come first in the file, but are complete only after its last item. Generates all items twice, here only
+  // for their notes, since all of them may not fit in memory.
   for (const _ of pulledEstate(state, options.timezone, notes));
   const lines = noteLines(notes.list())
   const write = (out: Write) => writeItems(state, options, lines, out)

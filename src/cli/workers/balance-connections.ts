@@ -1,6 +1,6 @@
 import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
 
-/** How many connections more than its share a worker may keep: to move so few is not worth a reconnection. */
+/** How many connections above the average a worker may keep, because moving so few is not worth their reconnection. */
 const toleratedExcess = 1
 
 /**

@@ -6,12 +6,12 @@ import {
 } from '../../http/observability/metrics.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
-/** How long to wait for the metrics of the others: longer than the primary process waits for any one worker. */
+/** How long to wait for the metrics of the other workers. Longer than the primary process waits for any one of them. */
 const timeoutMs = 2_000
 
 /**
- * Returns the metrics of this worker. Their text is the sum over all workers, because a scrape can reach any one of
- * them.
+ * Returns the metrics of this worker. `text` sums them over all workers, because a scrape of /metrics can reach any
+ * worker.
  */
 export function sharedMetrics(): Metrics {
   const metrics = createMetrics()

@@ -25,7 +25,8 @@ const stopTimeoutMs = 9000
  */
 export interface WorkerPool {
   /**
-   * Resolves to the URL when every worker accepts requests. Rejects with the error of the first that fails to start.
+   * Resolves to the URL when every worker accepts requests. Rejects with the error of the first worker that fails to
+   * start.
    */
   start(): Promise<string>
   loadDemo(): Promise<DemoNotice>

@@ -15,7 +15,10 @@ export interface Pair {
 export interface FoundDifference {
   token: string
   path: string
-  /** The names of members on the way from the top of the body; empty if the responses differ as a whole. */
+  /**
+   * The path of the difference in the body, as names of members from the top down; empty if the responses differ as a
+   * whole.
+   */
   field: string[]
   what: string
   /** The two values; both are omitted where they could be data about a guest. */
@@ -26,7 +29,7 @@ export interface FoundDifference {
 export interface CompareOptions {
   /** Whether differences that `toleratedBecause` accepts are reported like all others. */
   strict: boolean
-  /** Whether to read each room with requests of its own as well. Their routes extend the specification. */
+  /** Whether to also read each room by itself. The routes for single rooms are an extension of the specification. */
   rooms: boolean
 }
 

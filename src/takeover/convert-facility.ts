@@ -22,7 +22,7 @@ const computed = new Set(['date_created', 'date_updated', 'areas_count', 'areas_
 const areaKeys = new Set(['id_external', 'name', 'data_general', 'data_services', 'opened_at', 'cycle'])
 
 /**
- * Converts a facility that was read from another installation to the form of the estate file. Leaves out what Atrium
+ * Converts a facility that was read from another installation to an item of the estate file. Leaves out what Atrium
  * cannot store, and adds a note about it. Changes no value, except that a missing name becomes the id. Returns
  * undefined if the facility itself cannot be stored.
  */
@@ -118,7 +118,10 @@ function areaOf(facility: string, short: string, area: Members, names: Map<unkno
   return { id: short, name: name ?? short, data_general: area.data_general ?? [] }
 }
 
-/** Returns each item with its short id, which is its full id without that of the facility. Leaves out all other ids. */
+/**
+ * Returns each item with its short id: `B-203` for the id `annecy-01-B-203` in the facility `annecy-01`. Leaves out
+ * items whose id does not begin with that of the facility.
+ */
 function inOwn(facility: string, items: Members[], what: string, notes: Notes): [short: string, item: Members][] {
   return items.flatMap((item): [string, Members][] => {
     const short = shortId(facility, item.id_external)
@@ -132,7 +135,10 @@ export function shortId(facility: string, full: unknown): string | undefined {
   return isFull ? full.slice(facility.length + 1) : undefined
 }
 
-/** Removes from the draft the smallest part with the fault: a property, or else an item or a field. */
+/**
+ * Removes from the draft the smallest part that contains the fault at `path`: one property, or else a whole list item
+ * or field of the facility.
+ */
 function dropFaulty(
   draft: Draft,
   path: readonly (string | number)[],

@@ -18,8 +18,8 @@ export interface RoomRules {
 }
 
 /**
- * Converts the areas of a facility to rooms; the keys are their short ids. Leaves out what Atrium cannot store, and
- * adds a note about it.
+ * Converts the areas of a facility to rooms, by their short ids such as `B-203`. Leaves out what Atrium cannot store,
+ * and adds a note about it.
  */
 export function convertRooms({ id, areas }: SeenFacility, rules: RoomRules, notes: Notes): Map<string, WantedRoom> {
   const rooms = new Map<string, WantedRoom>()

@@ -42,8 +42,8 @@ export class Follower {
   }
 
   /**
-   * Lists the facilities at the beginning of a round. Reads the event cursors first, so that no change after the list
-   * is missed.
+   * Lists the facilities at the beginning of a round. First reads each token's current position in the events, so that
+   * no change after the list is missed.
    */
   async list(): Promise<string[]> {
     for (const remote of this.#remotes) {
@@ -76,7 +76,7 @@ export class Follower {
   }
 
   /**
-   * Reads a facility. Returns undefined if nothing has changed since the reading for which `accept` was last called.
+   * Reads a facility. Returns undefined if it has not changed since the caller last accepted a reading with `accept`.
    */
   async read(id: string): Promise<{ seen: SeenFacility; accept(): void } | undefined> {
     const known = this.#known.get(id)
@@ -102,7 +102,10 @@ export class Follower {
     return undefined
   }
 
-  /** Returns the facilities that events have named since the last call; undefined if a cursor is not valid any more. */
+  /**
+   * Returns the facilities that events have named since the last call. Returns undefined if events were lost, because
+   * the position of a token in the events is not valid any more.
+   */
   async changed(): Promise<string[] | undefined> {
     const ids = new Set<string>()
     for (const [remote, cursor] of this.#cursors) {

@@ -1,7 +1,9 @@
 import { isObject } from '../domain/json.ts'
 
 export interface JsonDifference {
-  /** The names of members on the way from the top. An item of a list has its id as its name. */
+  /**
+   * The names of members from the top of the value down to the difference. An item of a list has its id as its name.
+   */
   path: string[]
   kind: 'changed' | 'only in A' | 'only in B' | 'order'
   a?: unknown

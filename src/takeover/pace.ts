@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const slowestIntervalMs = 10_000
-/** The longest wait. If the server asks for a longer one, the command ends and can be run again later. */
+/** The longest wait that a server may ask for. If it asks for more, the command ends and can be run again later. */
 const maxPauseMs = 15 * 60_000
 
 export interface PaceOptions {
@@ -11,7 +11,7 @@ export interface PaceOptions {
   onPause(reason: string, seconds: number): void
 }
 
-/** Sends requests to one installation at even intervals. Each response `429` doubles the interval, for good. */
+/** Sends requests to one installation at even intervals. Each response `429` permanently doubles the interval. */
 export class Pace {
   readonly #options: PaceOptions
   #intervalMs: number

@@ -6,8 +6,8 @@ import { linesIn } from '../estate/spool.ts'
 import type { Note } from './notes.ts'
 
 /**
- * Identifies a pull, so that the file with its progress is only continued by the same pull. Holds no token, because it
- * is stored in that file.
+ * Identifies the task of an `atrium pull`, so that its progress file is continued only with the same address, tokens
+ * and guests. Holds no token, because it is stored in that file.
  */
 export interface PullIdentity {
   baseUrl: string
@@ -17,7 +17,10 @@ export interface PullIdentity {
   guests: string | null
 }
 
-/** What is to be read: each facility with its entry in the list and the indexes of the tokens that can see it. */
+/**
+ * The plan of an `atrium pull`: each facility with its entry in the list of facilities and the indexes of the tokens
+ * that can see it.
+ */
 export interface PullPlan {
   facilities: { id: string; summary: Record<string, unknown>; tokens: number[] }[]
   partners: EstatePartner[]
@@ -26,20 +29,20 @@ export interface PullPlan {
 
 export interface PulledFacility {
   id: string
-  /** The facility in the form of the estate file; null if Atrium cannot store it. */
+  /** The facility as an item of the estate file; null if Atrium cannot store it. */
   facility: EstateFacility | null
-  /** Rooms with their short ids. Present only if guests are read as well. */
+  /** Rooms with their short ids, such as `B-203`. Present only if guests are read as well. */
   rooms?: [short: string, WantedRoom][]
   notes: Note[]
 }
 
-/** Thrown when the file of `--state` holds the progress of another pull, or something else. */
+/** Thrown when the file of `--state` holds the progress of another `atrium pull`, or something else. */
 export class StateOfOtherPull extends Error {}
 
 /**
- * Keeps the progress of a pull in a file, from which an interrupted pull continues. The file has lines of JSON: the
- * identity of the pull, the plan, and one per facility that was read. A crash loses at most the last line, if its line
- * break is missing.
+ * Keeps the progress of `atrium pull` in a file, with which an interrupted run continues. The file has lines of JSON:
+ * the identity of the task, the plan, and one line per facility that was read. A crash loses at most the last line,
+ * which then lacks its line break.
  */
 export class PullState {
   readonly #fd: number

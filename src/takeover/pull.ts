@@ -13,7 +13,7 @@ export interface PullObserver {
   failed(facility: string, why: string): void
 }
 
-/** The number of failures in a row after which the installation counts as unavailable and the pull ends. */
+/** After this many failures in a row to read a facility, the installation counts as unavailable and reading ends. */
 const maxFailuresInRow = 3
 
 /**

@@ -3,7 +3,9 @@ import type { Notes } from './notes.ts'
 import { withoutFacilities } from './partners.ts'
 import type { PullState } from './pull-state.ts'
 
-/** Yields what was read, as items of an estate file. Adds a note for everything that is missing from the file. */
+/**
+ * Yields what `atrium pull` has read, as items of an estate file. Adds a note for everything missing from that file.
+ */
 export function* pulledEstate(state: PullState, timezone: string | undefined, notes: Notes): Generator<EstateItem> {
   const holders = new Map<number, string>()
   const present = new Set<string>()

@@ -23,7 +23,7 @@ async function readText(response: Response, what: string, maxBytes: number): Pro
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) {
-      // An error that leaves the loop cancels the rest of the body, which closes the connection.
+      // Throwing inside the loop also cancels the rest of the body, which closes the connection.
       throw new RemoteRefusal(`${what}: the body is longer than ${maxBytes} bytes; --max-bytes allows more`)
     }
     chunks.push(chunk)

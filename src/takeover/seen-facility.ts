@@ -10,7 +10,7 @@ export interface Reader {
   get(path: string): Promise<RemoteResponse>
 }
 
-/** A facility, merged from what all tokens can see. Parts that no token may read are missing. */
+/** A facility, merged from the responses to all tokens. Fields and lists that no token may read are missing. */
 export interface SeenFacility {
   id: string
   fields: Members
@@ -30,7 +30,7 @@ export async function listFacilities(remote: Reader): Promise<Members[]> {
   return objectsIn(json, 'GET /v1/facilities/')
 }
 
-/** Reads a facility with one token after the other, until no part is missing. */
+/** Reads a facility with one token after another, until the merged result lacks neither a field nor a list. */
 export async function readFacility(id: string, summary: Members, remotes: Reader[]): Promise<SeenFacility> {
   const seen: SeenFacility = { id, fields: { ...summary }, unsteady: [] }
   const path = facilityPath(id)

@@ -14,7 +14,10 @@ export interface OutboundProxy {
   target: 'address' | 'name'
 }
 
-/** The error if the proxy does not connect. Omits the proxy's own message, which could reveal the internal network. */
+/**
+ * The error if the proxy does not open the tunnel. Omits the proxy's own message, which could reveal the internal
+ * network.
+ */
 export class ProxyFailed extends Error {
   constructor() {
     super('the outbound proxy made no connection')
@@ -23,8 +26,8 @@ export class ProxyFailed extends Error {
 
 /**
  * Returns the host and port for `CONNECT` to the proxy, or undefined if the connection needs no proxy. Resolves the
- * name and checks every address, as without a proxy, and sends the proxy a checked address, not the name, which the
- * proxy could resolve differently. With `target: 'name'`, the proxy gets the name, even an unresolvable one, and has to
+ * name and checks every address, as is also done without a proxy. The proxy gets a checked address and not the name,
+ * which it could resolve differently. With `target: 'name'`, it gets the name, even an unresolvable one, and has to
  * check it.
  */
 export async function proxyTarget(

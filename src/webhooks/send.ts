@@ -15,7 +15,8 @@ import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
 /**
- * The maximum number of bytes that are read of a 2xx response. To close with unread bytes would reset the connection.
+ * The maximum number of bytes that are read of a 2xx response. Closing a socket with unread bytes would reset the
+ * connection.
  */
 const maxDiscardedBytes = 65_536
 /** The maximum number of bytes that are stored of any other response, for operators who look for the cause. */
@@ -90,7 +91,7 @@ async function post(
   const through = tunnelTarget && proxy ? await connectThrough(proxy, tunnelTarget, hostname, signal) : undefined
   const options = {
     method: 'POST',
-    // Each message opens a new connection, because an address is checked only when it is connected to.
+    // Opens a new connection for each message, because the receiver's address is checked only while connecting.
     ...(through
       ? { createConnection: () => through }
       : { agent: false as const, lookup: guardedLookup(isReachable, resolve) }),
@@ -197,7 +198,7 @@ const messages: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 }
 
-/** Returns one of our own messages: that of a library may quote what the receiver sent. */
+/** Returns one of Atrium's own messages, because a library's message may quote what the receiver sent. */
 function messageFor(error: unknown): string {
   if (error instanceof AddressRefused || error instanceof ProxyFailed) return error.message
   return messages[String((error as NodeJS.ErrnoException).code)] ?? 'it could not be sent'

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionEvent } from './adapters/connection-event.ts'
 
 /**
- * How long pending responses may take at a shutdown. With the notice time before, a stop takes less than the grace
- * period of container runtimes.
+ * How long pending responses may take at a shutdown. This and the notice time before it must together be shorter than
+ * the time after which container runtimes kill a process.
  */
 const shutdownTimeoutMs = 5000
 /** How old a load balancer's last probe of `/readyz` may be. If it is older, there is no load balancer to wait for. */
@@ -52,8 +52,8 @@ export class Draining {
   }
 
   /**
-   * Adds a listener for the end of the notice time. It closes connections that Node does not consider idle, such as
-   * streams.
+   * Adds a listener for the end of the notice time. The listener closes connections that Node does not consider idle,
+   * such as streams.
    */
   onNoticeOver(listener: () => void): void {
     this.#listeners.push(listener)

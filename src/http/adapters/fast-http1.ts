@@ -9,7 +9,7 @@ import { keepAliveMs, serializeHead } from './head.ts'
 import { parseSimpleHead, type SimpleHead } from './simple-request.ts'
 
 const sweepMs = 1000
-/** How long after its last response a connection may stay open, so that a slow client can read it. */
+/** How long a connection may stay open after its last response was written, so that a slow client can read it. */
 const closeMs = 9000
 /**
  * The maximum number of chunks in which a request may arrive; Node's server reads a request with more. Real networks do
@@ -25,9 +25,9 @@ interface FastHttp {
 }
 
 /**
- * The fast path: reads simple requests of `/v1` from the socket without Node's HTTP parser, which halves the cost of a
- * cached read. At any other request, the connection passes to Node's server for good, with the bytes that were read, so
- * that only Node decides about unusual or invalid requests.
+ * The fast path: reads simple requests of `/v1` (parseSimpleHead) from the socket without Node's HTTP parser, which
+ * halves the cost of a cached read. At any other request, the connection passes to Node's server for good, with the
+ * bytes that were read, so that only Node decides about unusual or invalid requests.
  */
 export function serveFastHttp(server: Server, fast: FastHttp): void {
   // Replaces the first listener, which is Node's own and would attach Node's HTTP parser to the connection.
@@ -53,7 +53,7 @@ export function serveFastHttp(server: Server, fast: FastHttp): void {
   })
 }
 
-/** A connection on which only simple requests have arrived until now. */
+/** A connection that the fast path reads: all requests on it had the simple form that `parseSimpleHead` accepts. */
 class FastConnection {
   readonly #socket: Socket
   readonly #fast: FastHttp
@@ -75,8 +75,8 @@ class FastConnection {
   }
 
   /**
-   * Closes a connection that was idle for too long. If its first request or the rest of one is awaited, passes it to
-   * Node, which has timeouts for that.
+   * Closes a connection that was idle for too long. If its first request, or the rest of a request, has not arrived
+   * yet, passes the connection to Node's server, which has timeouts for that.
    */
   checkIdle(nowMs: number): void {
     if (this.#isBusy || this.#socket.writableLength > 0) {
@@ -89,7 +89,10 @@ class FastConnection {
     else if (idleMs > keepAliveMs) this.close()
   }
 
-  /** Closes the connection, after the pending response if there is one. Passes an incomplete request to Node first. */
+  /**
+   * Closes the connection, after the pending response if there is one. If a request is incomplete, passes the
+   * connection to Node's server instead.
+   */
   close(): void {
     if (this.#chunks.length > 0) return this.#handOver()
     this.#isClosing = true

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net'
 
 const defaultTimeouts = { idleMs: 2000, maxMs: 30_000 }
 /**
- * For clients whose request did not arrive in time: they get 2 s, and not 30 s more, until the connection is destroyed.
+ * Timeouts after the response `request_timeout`: a client that was too slow may keep its connection for 2 s, not for
+ * the default of 30 s.
  */
 export const shortTimeouts = { idleMs: 2000, maxMs: 2000 }
 

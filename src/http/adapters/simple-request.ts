@@ -18,18 +18,22 @@ const maxBodyBytes = 65_536
 /** Matches the beginning of every request that can be simple; all others pass to Node's server at once. */
 const begins = /^(?:GET|POST|PUT|PATCH|DELETE) \/v1\//
 /**
- * The length of the longest text that `begins` matches, `DELETE /v1/`: given that many bytes, it matches now or never.
+ * The length of the longest text that `begins` matches, `DELETE /v1/`. With that many bytes, it is certain whether a
+ * request can be simple.
  */
 const beginningLength = 11
 /** Excludes `%`: only Node's server serves paths with escaped characters, so that one place decodes them. */
 const requestLine = /^(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\x21\x22\x24\x26-\x7e]*) HTTP\/1\.1\r\n/
 /**
- * Stricter than RFC 9110: names of letters, digits and hyphens, one space, printable ASCII. All other requests pass to
- * Node's parser.
+ * Matches headers in a stricter form than RFC 9110: names of letters, digits and hyphens, one space, printable ASCII.
+ * Requests with others pass to Node's parser.
  */
 const headerLines = /^(?:[A-Za-z0-9-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/
 
-/** Headers that change the protocol, or where a request or its response ends; requests with them are not simple. */
+/**
+ * Headers that change the protocol, or change where the request or its response ends. The fast path reads no request
+ * that has one of them.
+ */
 const framing = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'http2-settings', 'proxy-connection']
 
 /**
@@ -55,8 +59,8 @@ export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | unde
 }
 
 /**
- * Parses the headers. Returns undefined if one is repeated, changes where the request ends or closes the connection, or
- * if Host is missing.
+ * Parses the headers. Returns undefined if the request is not simple: a header is repeated, changes where the request
+ * ends or closes the connection, or Host is missing.
  */
 function parseHeaders(lines: string): Record<string, string> | undefined {
   if (!headerLines.test(lines)) return undefined

@@ -20,7 +20,8 @@ import { cmsRoutes } from './routes.ts'
 const vary = 'Cookie, Authorization, Accept-Encoding'
 
 /**
- * Returns the routes of `/cms/v1`. Each handler authenticates by itself, so that no other spelling of a path avoids it.
+ * Returns the routes of `/cms/v1`. Each handler authenticates by itself, so that no other spelling of a path avoids
+ * authentication.
  */
 export function cmsApi(dependencies: ServerDependencies): Route[] {
   const { tracer } = dependencies
@@ -50,8 +51,8 @@ async function serveOperator(
 }
 
 /**
- * Returns a function for long tasks whose response has begun with status 200 already. If such a task fails, it logs the
- * error and returns the problem, which becomes the last line of the response.
+ * Returns a function that handles the failure of a long task whose response has begun with status 200 already. The
+ * function records the failure for the log and returns the problem, which becomes the response's last line.
  */
 function problemIn(request: ApiRequest) {
   return (refusal: Refusal): object => {

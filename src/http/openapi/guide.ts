@@ -1,7 +1,7 @@
 import { readConfig } from '../../config.ts'
 import { formatRateLimit } from '../../domain/access/rate-limit.ts'
 
-/** The configuration without any setting: the document shows its limits. */
+/** The default configuration, whose limits the document shows. */
 const defaults = readConfig({})
 export const defaultLimits = defaults.limits
 

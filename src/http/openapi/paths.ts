@@ -53,7 +53,10 @@ function responsesIn(paths: Paths): Use[] {
   )
 }
 
-/** Returns names for a shared response, from the best to the last, which is certainly not in use. */
+/**
+ * Returns possible names in the OpenAPI document for a response that several routes share. The best comes first; the
+ * last is certainly free.
+ */
 function candidateNames({ operation, status, response }: Use): string[] {
   const ofOperation = pascal(operation.operationId)
   if (status === '200') return [schemaOf(response) ?? ofOperation, ofOperation]
@@ -67,7 +70,7 @@ function schemaOf({ content }: Json): string | undefined {
 }
 
 /**
- * Returns a name from the codes that distinguish a response from others with its status, undefined if there is none.
+ * Returns a name made of the refusal codes that only some responses of this status have, undefined if there are none.
  */
 function refusalsOf({ content = {} }: Json): string | undefined {
   const { examples = {} } = (content as Record<string, { examples?: Json }>)[problemType] ?? {}

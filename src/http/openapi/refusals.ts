@@ -4,13 +4,15 @@ import type { Endpoint } from '../partner/endpoint.ts'
 import { meanings } from '../pipeline/errors.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
 
-/** The codes that can occur outside the CMS API, which has its own document. */
+/**
+ * The refusal codes that can occur outside the CMS API. Those of the CMS API alone are in the CMS API's own document.
+ */
 export const partnerCodes = (Object.keys(meanings) as RefusalCode[]).filter((code) => !(code in cmsSamples))
 
-/** Codes that occur only within the results of a call, which as a whole has status 200. */
+/** Refusal codes that occur only within the results of a call, which as a whole has status 200. */
 export const inResultsOnly: RefusalCode[] = ['not_attempted']
 
-/** Codes that every route of the service can return, whichever API it belongs to. */
+/** Refusal codes that every route of the service can return, whichever API it belongs to. */
 export const anywhere: RefusalCode[] = [
   'request_malformed',
   'header_repeated',
@@ -19,7 +21,7 @@ export const anywhere: RefusalCode[] = [
   'internal_error',
 ]
 
-/** Codes that every route of `/v1` can return. */
+/** Refusal codes that every route of `/v1` can return. */
 export const ofPartnerApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',
@@ -50,7 +52,9 @@ const withBody: RefusalCode[] = [
 
 const withLegacyBody: RefusalCode[] = ['body_not_object', 'value_missing']
 
-/** Returns all codes that a route can return: those that follow from its properties, and those that it lists itself. */
+/**
+ * Returns all refusal codes that a route can return: those that follow from its properties, and those that it lists.
+ */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return [
     ...ofPartnerApi,
@@ -80,7 +84,7 @@ function when(applies: boolean, ...codes: RefusalCode[]): RefusalCode[] {
   return applies ? codes : []
 }
 
-/** Codes that every route of `/cms/v1` can return. */
+/** Refusal codes that every route of `/cms/v1` can return. */
 export const ofCmsApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',

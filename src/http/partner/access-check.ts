@@ -88,8 +88,8 @@ class SimulatedRequest extends ApiRequest {
 }
 
 /**
- * Returns the facility of the request. Throws what the handler would throw if it does not exist or the grants forbid
- * it.
+ * Returns the facility of the request. Throws what the handler would throw if the facility does not exist or the grants
+ * forbid the request.
  */
 async function facilityOf(
   { db }: Dependencies,

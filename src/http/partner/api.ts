@@ -22,7 +22,7 @@ import { assertKnownDeprecations, deprecationHeaders } from './deprecation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { partnerEndpoints } from './routes.ts'
 
-/** Returns the routes of `/v1`, each with the steps that all of them share. */
+/** Returns the routes of `/v1`, each preceded by the steps that all of them share, such as authentication. */
 export function partnerApi(dependencies: ServerDependencies): Route[] {
   const { config, tracer } = dependencies
   assertKnownDeprecations(config.deprecations)

@@ -10,7 +10,7 @@ import type { ApiRequest } from '../pipeline/request.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
 import { readQuery } from './query.ts'
 
-/** Returns the rate limit of the partner, or else the default; null if requests are not limited. */
+/** Returns the rate limit of the token's partner, or else the default. Returns null if requests are not limited. */
 export function rateLimitOf({ partner }: CachedToken, defaultLimit: RateLimit | null): RateLimit | null {
   return partner.ownLimit === undefined ? defaultLimit : partner.ownLimit
 }

@@ -49,7 +49,7 @@ export interface Endpoint {
   /** Whether a repeated request with the same Idempotency-Key returns the first response again. */
   idempotent?: true
   /**
-   * The request body: in the legacy form, with a `value`, or any JSON object if `plain`. `or` is a media type that is
+   * The request body: `{"value": …}`, the legacy form, or any JSON object if `plain`. `or` is a media type that is
    * accepted as well as `application/json`.
    */
   body?: { plain?: true; or?: typeof mergePatchType; schema: Schema; examples: Record<string, unknown> }
@@ -80,8 +80,8 @@ export interface PartnerContext {
   params: Record<PathParameter, string>
   precondition: Precondition
   /**
-   * Returns the Idempotency-Key with the operation and the path parameters, for which it is unique: the same key may be
-   * used for others.
+   * Returns the Idempotency-Key, and the operation with its path parameters as `path`. Other operations and paths may
+   * use the same key again.
    */
   key(): { key: string; path: string } | undefined
   query(): QueryValues

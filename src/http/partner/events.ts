@@ -37,7 +37,10 @@ export const listEvents: Endpoint = {
   },
 }
 
-/** Counts the request as one that waits on this node, until the returned signal is aborted. Throws if too many wait. */
+/**
+ * Counts the request as a long poll or stream on this node, until the returned signal is aborted. Throws if there are
+ * too many.
+ */
 function enter({ followers, partner, abortSignal }: PartnerContext): AbortSignal {
   const signal = abortSignal()
   followers.enter(partner.id, signal)

@@ -7,7 +7,7 @@ import * as examples from './examples.ts'
 import { requestParameters } from './request-parameters.ts'
 
 const word = new RegExp(wordPattern)
-/** The form of a cursor. Its limit is the longest id, 64 characters of four bytes, in base64url. */
+/** Matches a cursor in base64url. The longest one encodes an id of 64 characters with four bytes each. */
 const cursorPattern = '^[\\w-]{1,512}$'
 const cursor = new RegExp(cursorPattern)
 

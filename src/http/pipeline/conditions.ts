@@ -23,7 +23,7 @@ function etagsIn(header: string): string[] {
 }
 
 /**
- * Whether If-None-Match contains this ETag. Uses the weak comparison, which ignores the encoding (RFC 9110, section
+ * Whether If-None-Match contains this ETag. Uses the weak comparison and ignores the encoding (RFC 9110, section
  * 13.1.2).
  */
 export function matchesEtag(header: string | undefined, etag: string): boolean {

@@ -48,7 +48,9 @@ export function rateLimited(bucket: Bucket, cost: number): Refusal {
   return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket, cost) })
 }
 
-/** Takes the cost of a call with many operations from the token bucket, less the one token that every request costs. */
+/**
+ * Takes the cost of a call with many operations from the token bucket, less one, which every request has cost already.
+ */
 export function chargeOperations(bucket: Bucket | undefined, operations: number): void {
   if (bucket === undefined) return
   const cost = costOf(operations, bucket.limit)

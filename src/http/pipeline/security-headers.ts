@@ -15,8 +15,8 @@ export function securityHeaders(isEncrypted: boolean): Readonly<Record<string, s
 const unusedFeatures = 'display-capture=(), geolocation=(), microphone=(), payment=(), usb=()'
 
 /**
- * Returns the headers of Atrium's own pages, in place of those above: a content security policy of their own, and no
- * use of devices such as the camera.
+ * Returns the security headers of Atrium's own pages, which replace the default ones: a content security policy of
+ * their own, and no use of devices such as the camera.
  */
 export function pageSecurity(policy: string, camera: 'camera=()' | 'camera=(self)' = 'camera=()') {
   return { 'content-security-policy': policy, 'permissions-policy': `${camera}, ${unusedFeatures}` }

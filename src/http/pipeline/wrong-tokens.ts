@@ -29,7 +29,8 @@ export class WrongTokens {
   }
 
   /**
-   * Counts a failed authentication. Returns its own error, or `rate_limited` if the network sent too many wrong tokens.
+   * Counts a failed authentication. Returns `error` itself, or `rate_limited` if the network sent too many wrong
+   * tokens.
    */
   count(error: unknown, address: string | undefined): unknown {
     if (this.#limit === null || !(error instanceof Refusal) || error.code !== 'token_invalid') return error

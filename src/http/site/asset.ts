@@ -8,7 +8,7 @@ export interface Asset {
   type: string
   cacheControl: string
   headers?: Record<string, string>
-  /** Loads the file, at the first request for each encoding. The result is cached. */
+  /** Loads the file. Called at the first request for each encoding; the result, compressed if needed, is cached. */
   bytes(): Promise<Buffer>
 }
 

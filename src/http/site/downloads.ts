@@ -13,8 +13,8 @@ const gzip = 'application/gzip'
 const json = 'application/json; charset=utf-8'
 
 /**
- * Returns the routes of files that partners download. Those that contain this installation's address are made per
- * request.
+ * Returns the routes of files that partners download. Files that contain this installation's address are generated for
+ * each request.
  */
 export function downloadsRoutes(config: Config): Route[] {
   const withAddress = (name: string, type: string, make: (origin: string) => Buffer | Promise<Buffer>): Route => ({
@@ -46,7 +46,7 @@ async function addressedDocument(origin: string): Promise<Buffer> {
   return Buffer.from(JSON.stringify({ ...document, servers: [{ url: origin }] }))
 }
 
-/** Returns the route of a file that `npm run build` makes. */
+/** Returns the route of a file that `npm run build` generates. */
 function built(name: string, type: string): Route {
   const bytes = () =>
     readFile(new URL(`../../../assets/downloads/${name}`, import.meta.url)).catch((error: NodeJS.ErrnoException) => {

@@ -9,7 +9,8 @@ import { JobTimeout, WorkerThread } from './worker-thread.ts'
  */
 const largeBytes = 32_768
 /**
- * The timeout in the thread for all partners. A body that takes longer is parsed again in the thread for slow partners.
+ * The timeout in the worker thread that all partners share. A body that takes longer is parsed again in the thread for
+ * slow partners.
  */
 const fastTimeoutMs = 150
 const slowTimeoutMs = 1000

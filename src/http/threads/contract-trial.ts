@@ -8,11 +8,11 @@ export interface ContractTrial {
 }
 
 export interface ContractTrialResult {
-  /** Why the contract cannot be used; null if it can. */
+  /** Why the partner's contract (a JSON Schema) cannot be used; null if it can. */
   error: string | null
   /** The regular expression because of which the contract is too slow; null if it is not. */
   slow: Fault | null
-  /** For each sample, its faults under the contract. */
+  /** For each sample, what the contract forbids in it. */
   faults: Fault[][]
 }
 
@@ -23,8 +23,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1
 let running = 0
 
 /**
- * Compiles an untrusted contract and applies it to samples. Runs in a worker thread that is terminated at a timeout or
- * memory limit: one regular expression can run for years (catastrophic backtracking).
+ * Compiles an untrusted contract (a partner's JSON Schema) and validates samples with it. Runs in a worker thread that
+ * is terminated at a timeout or memory limit: one regular expression can run for years (catastrophic backtracking).
  */
 export async function tryContract(trial: ContractTrial): Promise<ContractTrialResult> {
   if (running >= maxConcurrent) {
@@ -53,7 +53,7 @@ function run(trial: ContractTrial): Promise<ContractTrialResult> {
     const onTimeout = () => end(unusable(`it took longer than ${timeoutMs / 1000} seconds`))
     worker.on('message', (message: 'ready' | ContractTrialResult) => {
       if (message !== 'ready') return end(message)
-      // Starts the timeout again: the thread is ready only now, and its own start does not count.
+      // Starts the timeout again: the thread says that it is ready, and what it did before does not count.
       cancelLimit()
       cancelLimit = limitCpuTime(worker, timeoutMs, onTimeout)
     })

@@ -22,8 +22,8 @@ function run(): ContractTrialResult {
     const pointer = slow.path.map(pointerTo).join('')
     return { error: `${pointer} ${slow.detail}`, slow: { pointer, detail: slow.detail }, faults: [] }
   }
-  // Makes the main thread start the timeout again, so that the samples have all of it: until here, the patterns were
-  // checked.
+  // Makes the main thread start the timeout again, so that the samples have all of it: the patterns have used some of
+  // it.
   parentPort?.postMessage('ready')
   const faults = samples.map((sample) => contractFaults(contract, sample as object, ''))
   return { error: null, slow: null, faults }

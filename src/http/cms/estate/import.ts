@@ -88,7 +88,8 @@ function createObserver(found: Spool, onProgress: (done: number) => void) {
 }
 
 /**
- * Returns a handler that converts the faults of a file to a Refusal. The JSON pointer of each fault is its line number.
+ * Returns a handler that converts the faults of an estate file to a Refusal. The `pointer` of each fault is a slash and
+ * its line number.
  */
 function refuse(code: RefusalCode) {
   return (error: unknown): never => {

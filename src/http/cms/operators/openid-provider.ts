@@ -27,7 +27,10 @@ export class OpenIdProvider {
     return this.#settings.clientSecret
   }
 
-  /** Begins a sign-in. Returns the provider's URL to open, and the secrets with which `finish` verifies the return. */
+  /**
+   * Begins a sign-in. Returns the provider's URL to open, and secrets with which `finish` verifies the provider's
+   * response.
+   */
   async begin(): Promise<{ location: string; attempt: OpenIdAttempt }> {
     const library = await import('openid-client')
     const configuration = await this.#configuration(library)

@@ -23,7 +23,9 @@ const common = { tag: 'Partners' } as const
 const one = { description: 'The partner.', schema: Type.Ref('Partner'), example: examples.partner }
 const path = '/cms/v1/partners/{partnerId}'
 
-/** Validates all of a partner but the contract, whose patterns `withValidContract` tries in a worker thread. */
+/**
+ * Validates a partner except its contract (a JSON Schema), whose patterns `withValidContract` tries in a worker thread.
+ */
 const partnerShape = (limits: Limits) => partnerCheck(limits, () => undefined)
 
 async function withValidContract(partner: EstatePartner): Promise<EstatePartner> {

@@ -102,7 +102,7 @@ const order = members<Order>({ grants: listOf(grantCheck), webhooks: flagCheck, 
 
 /** Converts a route from the form in the log, with `:id`, to the form in the OpenAPI document, with `{id}`. */
 const documented = (route: string) => route.replace(/:(\w+)/g, '{$1}')
-/** Removes a trailing slash, so that both forms of a path are the same route. */
+/** Removes a trailing slash, so that paths with and without it are the same route. */
 const withoutSlash = (path: string) => path.replace(/\/$/, '')
 
 const needs = new Map(

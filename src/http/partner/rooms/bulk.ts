@@ -92,7 +92,7 @@ function resultJson(result: BulkResult, requestId: string): string {
   return JSON.stringify({ status, problem: body })
 }
 
-/** Whether a repeated key returned stored results and changed nothing: all results that succeeded are stored ones. */
+/** Whether this was a repeated Idempotency-Key and nothing was changed: all successful results are stored ones. */
 function isReplay(results: BulkResult[]): boolean {
   const succeeded = results.filter((result) => 'replayed' in result)
   return succeeded.length > 0 && succeeded.every(({ replayed }) => replayed)

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { tarGz } from './tar.ts'
 
 const folder = join(import.meta.dirname, '../../../../collections')
-/** The address in the files of the repository, which is replaced by that of the installation. */
+/** The address in the files of the repository, which is replaced by the address of this installation. */
 const written = 'http://127.0.0.1:8080'
 
 /** Returns the collection of requests for Postman, with the address of this installation. */

@@ -69,7 +69,9 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): 
   return toPage(await matchingAreas(tx, facility, search, after), limit, ({ short }) => encodeCursor(list, short))
 }
 
-/** The number of rooms per query if a filter by name or service is applied only after reading them. */
+/**
+ * How many rooms one query reads for a search by name or service, which this process applies to the rooms it has read.
+ */
 const roomsPerBatch = 1000
 
 /**

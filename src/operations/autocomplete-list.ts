@@ -88,8 +88,8 @@ function toPlace([id, index]: unknown[]): EntryPlace | undefined {
 }
 
 /**
- * Returns the index at which the next page begins: after the entry that the cursor names, wherever it is now, or, if
- * that entry was removed, at the index it had.
+ * Returns the index at which the next page begins: the one after the entry that the cursor names, even if the entry has
+ * moved. If the entry was removed, returns the index that it had.
  */
 function placeAfter(entries: { entry: Entry }[], { id, index }: EntryPlace): number {
   const found = entries.findIndex(({ entry }) => entry.id === id)
@@ -146,8 +146,8 @@ export async function replaceWholeList(
 }
 
 /**
- * Returns the differences between the present list and the new one. Uses those that a worker thread computed, unless
- * the list has changed since.
+ * Returns the differences between the present list and the new one. Uses the differences that a worker thread computed
+ * before the transaction, unless the list has changed since.
  */
 function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntryChanges | undefined {
   const isOfPresent = compared !== undefined && areEqual(compared.before, present)
@@ -155,8 +155,8 @@ function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntr
 }
 
 /**
- * Returns the stored list, after a permission check. A worker thread compares it with the new list of a large request
- * body.
+ * Returns the stored list, after a permission check. If the request body is large, a worker thread compares the stored
+ * list with the new one.
  */
 export async function loadCurrentList(
   db: Db,

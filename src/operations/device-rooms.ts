@@ -27,7 +27,10 @@ export async function checkDeviceRooms({ tx, faults }: EstateContext, pairs: Fac
   }
 }
 
-/** Detaches devices from removed areas, all of one facility. Returns the changed values, for the audit entry. */
+/**
+ * Detaches devices from removed areas, which must all be of one facility. Returns the changed values, for the audit
+ * entry.
+ */
 export async function clearDeviceRooms({ tx, now }: EstateContext, areas: Area[]): Promise<ValueChange[]> {
   const [facility] = await facilitiesNamed(tx, [areas[0]?.facility ?? ''])
   const gone = new Set(areas.map(({ short }) => short))

@@ -120,7 +120,7 @@ export async function assertCanChangeProperty(db: Db, partner: CachedPartner, ch
   if (precondition.etags !== undefined) await requireUnchanged(db.ask, partner, change, access)
 }
 
-/** Refuses the change if its `If-Match` does not name the state of the facility that the partner would read now. */
+/** Refuses the change if its `If-Match` does not contain the ETag that the facility has now for this partner. */
 async function requireUnchanged(
   rows: Engine['ask'] | Tx['rows'],
   partner: CachedPartner,
@@ -139,7 +139,7 @@ export interface ChangedProperty {
 }
 
 /**
- * Changes one property of a facility. Checks the permission again once the facility's row is locked, because it may
+ * Changes one property of a facility. Checks the permission again after locking the facility's row, because grants may
  * have changed while the request waited.
  */
 export function changeProperty(

@@ -7,16 +7,17 @@ import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 interface Listed {
   facility: string
   /**
-   * The ids of other facilities to which the entries' full ids could belong: `lyon-01-101` could be a room of `lyon`.
+   * The ids of other facilities that may have a room with an entry's full id (`facility-area`): `lyon-01-101` can be a
+   * room of `lyon`.
    */
   others: Iterable<string>
-  /** Returns the short ids of the entries. Called only if one of the other facilities exists. */
+  /** Returns the short ids of the list's entries. Called only if one of the other facilities exists. */
   shorts(): string[]
 }
 
 /**
  * Returns the rooms of other facilities whose full id is also that of an entry. Such an id is ambiguous: `lyon-01-101`
- * can be room `101` of `lyon-01` and room `01-101` of `lyon`, so that an installer would open a room in the wrong
+ * can be room `101` of `lyon-01` and room `01-101` of `lyon`. With it, an installer could open a room in the wrong
  * building. Costs only one query if none of the other facilities exists.
  */
 export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Listed): Promise<RoomElsewhere[]> {
@@ -30,8 +31,8 @@ export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Liste
 }
 
 /**
- * Collects the autocomplete lists that these changes may have given an entry with the full id of a room in another
- * facility. `checkSuspectLists` checks them after all changes.
+ * Collects the autocomplete lists that may, after these changes, have an entry with the full id (`facility-area`) of a
+ * room in another facility. `checkSuspectLists` checks them when all changes have been made.
  */
 export async function collectSuspectLists(context: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const changed = pairs.map((pair) => {

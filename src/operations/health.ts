@@ -2,8 +2,8 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Db } from '../storage/database.ts'
 
 /**
- * Returns whether the database responds. Also returns true if this node is overloaded: taking it out of service would
- * overload the other nodes.
+ * Returns whether the database responds. Also returns true if this node is overloaded, because taking it out of service
+ * would overload the other nodes.
  */
 export async function isReachable(db: Db): Promise<boolean> {
   try {

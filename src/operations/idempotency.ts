@@ -13,9 +13,11 @@ export interface IdempotentRequest {
   key: string
   path: string
   bodyHash: string
-  /** Whether the transaction has already locked this key, or one for all operations of a bulk call. */
+  /**
+   * Whether the key need not be locked, because the bulk call it belongs to has locked one key for all its operations.
+   */
   isLocked?: boolean
-  /** Earlier keys of the same path. The response to this request also replaces those stored under them. */
+  /** Earlier keys of the same path. The response to this request is stored under them as well, in place of theirs. */
   replaces?: string[]
 }
 
@@ -39,8 +41,8 @@ export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: 
 }
 
 /**
- * Loads what is stored under an Idempotency-Key: the response and the hash of the body. Returns undefined for a new
- * key.
+ * Loads the response and the hash of the request body that are stored under an Idempotency-Key. Returns undefined for a
+ * new key.
  */
 export function loadStoredKey(
   tx: BatchTx,
@@ -68,8 +70,9 @@ export function assertSameBody(bodyHash: string, once: IdempotentRequest): void 
 }
 
 /**
- * Returns the hash of the request body that all keys of this path were used with. Returns an empty text if they have
- * all ended, because their rooms were opened or closed since; returns null if there are no keys.
+ * Returns the hash of the request body that was sent with the Idempotency-Keys of this path, the same for all. Returns
+ * an empty text if all of them have ended, because their rooms were opened or closed since. Returns null if there are
+ * no keys.
  */
 export async function storedHash(
   { ask }: Db,
@@ -93,8 +96,8 @@ export function storeResponse(
 }
 
 /**
- * Runs `work` while this node holds the Idempotency-Key. Refuses a retry that arrives while the first request still
- * runs.
+ * Runs `work` while this node holds a lock on the Idempotency-Key. Refuses a retry that arrives while the first request
+ * still runs.
  */
 export async function withKeyClaim<T>(
   db: Db,

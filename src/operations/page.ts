@@ -30,8 +30,8 @@ export interface PageText extends Representation {
 }
 
 /**
- * Returns the page with its ETag, which covers the next cursor too, because a 304 also confirms the `Link` header with
- * it.
+ * Returns the page with its ETag. The ETag also covers the cursor of the next page, because a 304 confirms the `Link`
+ * header, which contains it.
  */
 export function pageText(json: string, next: string | undefined): PageText {
   return { json, etag: etagOf(next === undefined ? json : `${json}\n${next}`), next }
@@ -40,8 +40,8 @@ export function pageText(json: string, next: string | undefined): PageText {
 const scopeLength = 11
 
 /**
- * Returns a name for a list and its filters, made of a hash. Cursors contain it, so that a cursor from another list or
- * with other filters is refused.
+ * Returns a short name (a hash) of a list with its filters. Cursors contain this name, so that a cursor from another
+ * list or with other filters is refused.
  */
 export function listName(kind: string, ...scope: (string | number | undefined)[]): string {
   return `${kind}.${hash('sha256', JSON.stringify(scope), 'base64url').slice(0, scopeLength)}`

@@ -18,7 +18,7 @@ export interface ChangedRoom {
   services: string
   etag: string
   replayed: boolean
-  /** Whether the request changed the room; true for a replayed response. */
+  /** Whether the request changed the room; also true if the response is a stored one, which a retry gets. */
   isChanged: boolean
 }
 

@@ -17,8 +17,8 @@ import { assertPrecondition, type ChangedRoom } from './room-view.ts'
 
 /**
  * Checks permission and preconditions before the request body is read. The transaction that changes the room repeats
- * these checks. Skips preconditions for a known Idempotency-Key: its first request may have made them fail, and a retry
- * gets the stored response.
+ * these checks. Does not check the preconditions of a retry (its Idempotency-Key is known), because the first request
+ * may have changed what they compare; the retry gets the stored response.
  */
 export async function assertCanChangeRoom(
   db: Db,
@@ -43,8 +43,8 @@ export async function assertCanChangeRoom(
 }
 
 /**
- * Opens a room for a new guest. Starts a new cycle, and purges the subscriptions of the last guest and the stored
- * responses of Idempotency-Keys.
+ * Opens a room for a new guest. Starts a new cycle (the guest's stay), and purges the subscriptions of the previous
+ * guest and the stored responses of the room's Idempotency-Keys.
  */
 export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, change, { operation: 'open_close', bodyHash: '', apply: opening })
@@ -101,7 +101,7 @@ export interface Replacement {
   bodyHash: string
 }
 
-/** Replaces the subscriptions of a room by the wanted ones: changes, adds and removes. */
+/** Changes, adds and removes subscriptions of a room, so that it has exactly the wanted ones. */
 export function replaceSubscriptions(
   db: Db,
   caller: RoomCaller,

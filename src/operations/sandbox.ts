@@ -34,7 +34,10 @@ async function requireSandbox(tx: Tx, which: SandboxRef, options: { lock?: boole
   return sandbox
 }
 
-/** Changes a sandbox in a transaction, which locks its rooms and the job that sends its events until the end. */
+/**
+ * Changes a sandbox in a transaction. Until it ends, the rooms of the sandbox and the job that writes service events
+ * are locked.
+ */
 function changeSandbox(
   db: Db,
   caller: SandboxCaller,
@@ -44,7 +47,8 @@ function changeSandbox(
   return db.write(async (tx) => {
     await tx.lock(dueServices)
     const sandbox = await requireSandbox(tx, which, { lock: true })
-    // Drops the cached partner: another change may have moved its clock while this one waited for the lock.
+    // Drops the cached partner of the sandbox, because another change may have moved the sandbox's clock while this one
+    // waited.
     db.cache.invalidatePartner(sandbox.id)
     if ('partner' in caller) await reauthenticate(tx, db.cache, caller)
     await lockRooms(tx, sandbox.id)
@@ -77,7 +81,7 @@ export function moveClock(
   })
 }
 
-/** Resets the facilities and rooms of a sandbox to their initial state, and its clock to real time. */
+/** Resets the facilities and rooms of a sandbox to their initial state, and sets its clock to real time. */
 export function resetSandbox(db: Db, caller: SandboxCaller, which: SandboxRef): Promise<Sandbox> {
   return changeSandbox(db, caller, which, async (tx, sandbox) => {
     const now = nowIso()

@@ -16,8 +16,8 @@ export interface Caller {
 }
 
 /**
- * Returns the token that a secret belongs to, or refuses the request. Revalidates the cache first, so that a revoked
- * token is refused at once on every node.
+ * Returns the token that a secret belongs to, or refuses the request. First brings the cache up to date, so that a
+ * revoked token is refused at once on every node.
  */
 export async function authenticate(db: Db, secret: string, address: string): Promise<CachedToken> {
   if (!canBeToken(secret)) throw invalidToken()
@@ -34,9 +34,9 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
 }
 
 /**
- * Returns the token from the cache, which the caller must have revalidated. Returns undefined if the token is not
- * cached or cannot be used. The lookup by hash need not take constant time: it could reveal the beginning of the hash,
- * from which no secret can be computed.
+ * Returns the token with this secret from the cache, which the caller must have brought up to date. Returns undefined
+ * if the token is not cached or cannot be used. The lookup by hash need not take constant time: its duration reveals at
+ * most the beginning of the hash, from which no secret can be computed.
  */
 export function cachedToken(
   cache: EstateCache,

@@ -17,9 +17,9 @@ export const needs = {
 } as const satisfies Record<FacilityResponse, Need>
 
 /**
- * Returns the cached response to a GET request, or only its ETag if the body was evicted and `isEnough` accepts the
- * ETag (for a 304). The caller must have revalidated the cache. Returns undefined both on a miss and without
- * permission; the caller then takes the slow path, which finds out which of the two it was.
+ * Returns the cached response to a GET request. If its body was evicted, returns only its ETag, provided that
+ * `isEnough` accepts this ETag (for a 304). The caller must have brought the cache up to date. Returns undefined if
+ * nothing is cached or the permission is missing; the caller must then handle the request without the cache.
  */
 export function cachedRead(
   { responses }: EstateCache,
@@ -50,8 +50,8 @@ export function loadResponse<B extends Body | undefined>(
 }
 
 /**
- * Returns the part of the cache key that depends on permissions: partners that may read the same fields of a facility
- * share one response.
+ * Returns the part of the cache key that depends on permissions, so that partners that may read the same fields of a
+ * facility share one response.
  */
 function variantOf(kind: FacilityResponse, { readMask }: Access): string {
   return kind === 'facility' ? String(readMask) : ''

@@ -17,9 +17,9 @@ export interface VisibleFacility {
 }
 
 /**
- * Returns a facility and the partner's access to it, after a permission check. All operations of partners must get
- * facilities by this function. It does not even look up a hidden facility, so that neither response nor timing
- * distinguishes it from an absent one.
+ * Returns a facility and the partner's access to it, after a permission check. All operations of partners must use this
+ * function to get facilities. It does not query a facility hidden from the partner, so that neither response nor timing
+ * distinguishes a hidden facility from an absent one.
  */
 export async function facilityFor(
   cache: EstateCache,
@@ -36,8 +36,8 @@ export async function facilityFor(
 }
 
 /**
- * Returns the refusal for a facility that is hidden or absent. Reveals that it is absent only to a partner with a grant
- * on all facilities (`*`), for which none is hidden.
+ * Returns the refusal for a facility that is absent or hidden from the partner. Says that it is absent only to a
+ * partner with a grant on all facilities (`*`), from which none is hidden.
  */
 export function missingFacility(partner: CachedPartner): Refusal {
   if (partner.everywhere === undefined) return hidden()
@@ -50,7 +50,7 @@ function hidden(): Refusal {
 
 /**
  * Returns the facility of a room and the partner's access to it, after a permission check. All operations of partners
- * must get rooms by this function.
+ * must use this function to get rooms.
  */
 export async function areaFor(
   cache: EstateCache,
@@ -106,9 +106,9 @@ export function missingArea(): Refusal {
 }
 
 /**
- * Returns the partner with the permissions that the caller has now. Called inside the writing transaction: the token
- * may have been revoked, or a grant removed, while the request body arrived or the transaction waited for a lock.
- * Throws if the token is no longer valid.
+ * Returns the partner with its present permissions. Called inside the transaction that writes, because the token may
+ * have been revoked, or a grant removed, while the request body arrived or the transaction waited for a lock. Throws if
+ * the token is no longer valid.
  */
 export async function reauthenticate(
   tx: BatchTx,

@@ -6,7 +6,10 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 import type { ParseQuery } from '../page.ts'
 
-/** Returns the token's partner, expiry, grants, contract and rate limit, so that a partner can see why a request is refused. */
+/**
+ * Returns the token's expiry, and its partner with grants, contract and rate limit, so that a partner can see why a
+ * request is refused.
+ */
 export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, parseQuery: ParseQuery<void>) {
   const { partner } = token
   return db.read(async (tx) => {

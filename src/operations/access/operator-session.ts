@@ -85,8 +85,8 @@ export function endSessions(
 }
 
 /**
- * Requires the operator's current password, if there is one, before a new one is set. Throttles wrong passwords as a
- * sign-in does.
+ * Requires the operator's current password, if the operator has one, before a new password is set. Slows down repeated
+ * wrong passwords as a sign-in does.
  */
 export async function assertCurrentPassword(
   db: Db,

@@ -34,8 +34,8 @@ function turnOf(network: string): Promise<void> {
   })
 }
 
-// Gets a thread of its own per password. In libuv's thread pool, compression, file access and DNS lookups would wait
-// for the hashing.
+// The script runs in a new thread for each password. In libuv's thread pool, it would delay compression, file access
+// and DNS lookups.
 const script = new URL('./password-worker.mjs', import.meta.url)
 
 /** Hashes a password in a thread. Must run inside `inPasswordQueue`. */

@@ -51,7 +51,7 @@ const oldestFailure = () => new Date(Date.now() - failureLifetimeMs).toISOString
 
 /**
  * Checks an attempt to sign in by calling `isRight`, or refuses it unchecked while its account or network has to wait.
- * If it is right, runs `onSuccess` in the transaction that clears the failures. Returns undefined if it is wrong.
+ * If the password is right, runs `onSuccess` in the transaction that clears the failures; if not, returns undefined.
  */
 export async function verifyAttempt<T>(
   db: Db,
@@ -60,7 +60,7 @@ export async function verifyAttempt<T>(
   onSuccess: (tx: Tx) => Promise<T>,
 ): Promise<T | undefined> {
   const counters = countersOf(source)
-  // Checks before the password queue too, so that throttled attempts do not fill it.
+  // Checks the failures before entering the password queue, so that throttled attempts do not fill the queue.
   await db.read((tx) => assertNotThrottled(tx, counters))
   return inPasswordQueue(source.address, async () => {
     const at = new Date().toISOString()
@@ -73,7 +73,7 @@ export async function verifyAttempt<T>(
   })
 }
 
-/** Counts an attempt as a failure, under a lock that all nodes share. Returns the failures counted before it. */
+/** Counts an attempt as a failure, under a lock that all nodes share. Returns the earlier failures. */
 async function countAttempt(tx: Tx, counters: Counter[], at: string): Promise<Failures[]> {
   await tx.lock('atrium sign-in')
   const before = await assertNotThrottled(tx, counters)
@@ -96,12 +96,12 @@ async function assertNotThrottled(tx: Tx, counters: Counter[]): Promise<Failures
 function secondsLeft({ freeFailures, maxWaitSeconds }: Counter, { count, lastAt }: Failures): number {
   if (count < freeFailures || lastAt < oldestFailure()) return 0
   const wait = Math.min(2 ** (count - freeFailures), maxWaitSeconds)
-  // Takes negative times as 0, so that a clock that was set back does not prolong the wait.
+  // Counts a negative time since the last failure as 0, so that a clock that was set back does not prolong the wait.
   return wait - Math.max(0, Date.now() - Date.parse(lastAt)) / 1000
 }
 
 /**
- * Clears the failures of an account that has signed in. For its network, takes back only the count of this attempt:
+ * Clears the failures of an account that has signed in. Of its network's failures, subtracts only this attempt, so that
  * failures with other accounts stay counted.
  */
 async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: Failures[]): Promise<void> {

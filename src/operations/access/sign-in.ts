@@ -40,7 +40,7 @@ export async function signInWithPassword(
   const isRight = async () => (await isPassword(password, hash)) && found?.operator.disabledAt === null
   const session = await verifyAttempt(db, { email, address: client.address }, isRight, async (tx) => {
     const current = await findOperatorByEmail(tx, email)
-    // Checks again, because the password or the account may have changed while the attempt waited in the queue.
+    // Checks password and account again, because they may have changed while the attempt waited in the queue.
     if (current?.password !== hash || current.operator.disabledAt !== null) throw wrongPassword()
     return createSession(tx, current.operator, client, 'password')
   })

@@ -35,8 +35,8 @@ export function createToken(db: Db, draft: TokenDraft, actor = commandLine): Pro
 export type TokenImport = TokenDraft & { hash: string; rotateBy: string }
 
 /**
- * Adds a token that another system issued, of whose secret only the SHA-256 is known. Returns undefined if there is no
- * such partner.
+ * Adds a token that another system issued. Needs only the SHA-256 of its secret, because the secret is not known.
+ * Returns undefined if there is no such partner.
  */
 export function importToken(db: Db, draft: TokenImport, actor = commandLine): Promise<Token | undefined> {
   return db.write(async (tx) => {
@@ -76,7 +76,10 @@ export function revokeToken(db: Db, id: string, actor = commandLine): Promise<To
 
 export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>>
 
-/** Changes a token, unless it is unknown or revoked. `expect` throws if the token is not as the caller expects. */
+/**
+ * Changes a token, unless it is unknown or revoked. `expect` throws if the stored token is not the one that the caller
+ * expects, for example by its `If-Match`.
+ */
 export function changeToken(
   db: Db,
   id: string,
@@ -99,7 +102,7 @@ export function changeToken(
 
 export interface RotationOptions {
   graceSeconds: number
-  /** When the new token expires; null for never. Default: it gets the lifetime of the old one, counted from now. */
+  /** When the new token expires; null for never. Default: after the lifetime of the old token, counted from now. */
   expiresAt?: string | null
 }
 

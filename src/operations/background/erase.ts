@@ -14,7 +14,7 @@ const retryDelayMs = 20
 export class Erasure {
   readonly #db: Db
   /**
-   * The number of an audit entry: what was deleted up to it is erased from the database files. Undefined until the
+   * The number of the audit entry up to which deleted content is erased from the database files. Undefined until the
    * first run.
    */
   #doneUpTo: number | undefined
@@ -23,7 +23,7 @@ export class Erasure {
     this.#db = db
   }
 
-  /** Erases if any node has deleted content since the last run. */
+  /** Erases deleted content if any node has deleted some since the last run. */
   async run(): Promise<void> {
     const last = await lastOffset(this.#db)
     if (await this.#isDue(last)) {
@@ -38,8 +38,8 @@ export class Erasure {
   }
 
   /**
-   * Erases, with retries, because open read transactions block it. Returns false if one is still open after the last
-   * retry; the next run tries again.
+   * Erases deleted content, with retries, because open read transactions block the erasure. Returns false if it is
+   * still blocked after the last retry; the next run tries again.
    */
   async #erase(): Promise<boolean> {
     for (let attempt = 1; !(await this.#db.erase()); attempt++) {

@@ -10,7 +10,8 @@ import type { Db } from '../../storage/database.ts'
 import { nextSealedPart } from './sealed-parts.ts'
 
 /**
- * Thrown when audit entries or seals were changed after sealing. Nothing is removed from such a log: it is evidence.
+ * Thrown if audit entries, or the seals (hashes) over them, were changed after sealing. Nothing is removed from such a
+ * log, because it is evidence.
  */
 export class AuditNotWhole extends Error {
   readonly faults: AuditFault[]
@@ -23,8 +24,8 @@ export class AuditNotWhole extends Error {
 }
 
 /**
- * Exports all sealed audit entries, or those up to the end of a month. `span` is at least the number of exported
- * entries.
+ * Exports all sealed audit entries or, with `until`, those up to the end of that month. `span` is an upper bound of
+ * their number.
  */
 export async function exportAudit(db: Db, until?: string): Promise<{ exported: AuditExport; span: number }> {
   const root = await findRoot(db)
@@ -35,8 +36,8 @@ export async function exportAudit(db: Db, until?: string): Promise<{ exported: A
 type Link = Pick<Seal, 'number' | 'last' | 'hash'>
 
 /**
- * Exports the seals after the root, at which the audit log begins. Stops before the first seal with an entry later than
- * `month`; by default exports all.
+ * Exports the seals (hashes) of the audit log with the entries they cover, beginning after the `root`, the last removed
+ * seal. Stops before the first seal with an entry later than `month`; by default, exports all.
  */
 export async function exportSealed(db: Db, root: AuditRoot, month?: string): Promise<AuditExport> {
   const before = await linkAt(db, root)

@@ -8,8 +8,8 @@ const batchSize = 500
 const dayMs = 86_400_000
 
 /**
- * Deletes the oldest entries of the request log, which exceed its limits of age or number. Works in small batches, so
- * that no request waits long for a batch.
+ * Deletes those entries of the request log that exceed its maximum age or number, the oldest first. Works in small
+ * batches, so that no request waits long for a batch.
  */
 export async function pruneRequestLog(db: Db): Promise<void> {
   while (await db.write(deleteBatch, { durability: 'relaxed' })) await yieldToEventLoop()

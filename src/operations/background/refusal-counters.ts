@@ -8,7 +8,7 @@ export class RefusalCounters {
     return this.#counts.size
   }
 
-  /** Counts one request. `minute` is the number of minutes since the epoch. */
+  /** Counts one request. `minute` is the number of minutes since the Unix epoch. */
   add(partner: string, code: string, minute: number): void {
     const key = keyOf(minute, partner, code)
     const count = this.#counts.get(key)
@@ -17,8 +17,8 @@ export class RefusalCounters {
   }
 
   /**
-   * Removes and returns up to `max` counts, sorted by primary key: nodes that lock rows in the same order cannot
-   * deadlock.
+   * Removes and returns up to `max` counts, sorted by primary key, because nodes that lock rows in the same order
+   * cannot deadlock.
    */
   take(max: number): RefusalCount[] {
     const keys = [...this.#counts.keys()].sort().slice(0, max)

@@ -25,8 +25,8 @@ import { exportSealed } from './export-audit.ts'
 import { nextSealedPart } from './sealed-parts.ts'
 
 /**
- * The number of audit entries that one transaction deletes, in a few milliseconds. In an engine with a single writer,
- * other writes wait that long.
+ * The number of audit entries that one transaction deletes, in a few milliseconds. In a database engine that has a
+ * single writer, all other writes wait for the transaction.
  */
 const entriesPerBatch = 500
 const sealsPerBatch = 100
@@ -39,7 +39,10 @@ export interface Retention {
   actor?: Actor
   /** How many months of the audit log are kept besides the current one. */
   months: number
-  /** Saves the seals of a month and returns which it saved: only those are removed. By default, nothing is saved. */
+  /**
+   * Saves the seals (hashes) of a month with their entries, and returns which seals it saved. Only saved seals are
+   * removed. Default: removes all without saving.
+   */
   save?: SaveMonth | undefined
   onRemoved?: (removed: RemovedMonth) => void
 }
@@ -52,9 +55,9 @@ export interface RemovedMonth {
 
 /**
  * Removes the oldest months from the audit log until no more are left than `retention` keeps. Removes a month only if
- * all of it is sealed and unchanged and, with `save`, was saved. The month's last seal becomes the root, at which the
- * log begins, and everything before it is deleted in batches. Several nodes can run this at the same time: only one of
- * them moves the root.
+ * all its entries are sealed (covered by hashes), unchanged and, with `save`, saved. The month's last seal becomes the
+ * root, at which the log begins, and everything before it is deleted in batches. Several nodes can run this at the same
+ * time: only one of them moves the root.
  */
 export async function removeOldAudit(db: Db, retention: Retention): Promise<void> {
   const keptFrom = addMonths(monthOf(nowIso()), -retention.months)
@@ -70,8 +73,8 @@ export async function removeOldAudit(db: Db, retention: Retention): Promise<void
 }
 
 /**
- * Returns the latest month of the entries under the first seal after the root, at which the log begins. Returns
- * undefined if nothing is sealed after it.
+ * Returns the month of the latest entry that the first seal of the log covers. Returns undefined if the log has no
+ * seal.
  */
 async function oldestMonth(db: Db, root: AuditRoot): Promise<string | undefined> {
   const part = await db.read((tx) => nextSealedPart(tx, root))
@@ -79,8 +82,8 @@ async function oldestMonth(db: Db, root: AuditRoot): Promise<string | undefined>
 }
 
 /**
- * Removes a month: moves the root, at which the audit log begins, to the month's end. Returns undefined if another node
- * has done so first.
+ * Removes a month by moving the root, at which the audit log begins, to the month's end. Returns undefined if another
+ * node has done so first.
  */
 async function removeMonth(
   db: Db,
@@ -104,7 +107,7 @@ async function removeMonth(
   return isMoved ? { month, seals, entries } : undefined
 }
 
-/** Stands in for `save` if a month need not be saved: only reads its parts, which verifies their seals. */
+/** Used in place of `save` if a month need not be saved. Only reads the month's entries, which verifies their seals. */
 async function verified(_month: string, exported: AuditExport): Promise<ExportedSeals> {
   let found = noSeals(exported.previous)
   for await (const part of exported.parts()) found = withSeal(found, part)
@@ -112,8 +115,8 @@ async function verified(_month: string, exported: AuditExport): Promise<Exported
 }
 
 /**
- * Deletes what belongs to removed months: long values, entries and seals. If it is interrupted, the next run deletes
- * the rest.
+ * Deletes the entries and seals of removed months, and values that were too long for their entries. If it is
+ * interrupted, the next run deletes the rest.
  */
 async function deleteRemoved(db: Db): Promise<void> {
   await inBatches(db, async (tx) => ((await deleteValuesBatch(tx, valuesPerBatch)) ? 1 : undefined))
@@ -122,8 +125,9 @@ async function deleteRemoved(db: Db): Promise<void> {
 }
 
 /**
- * Deletes batch after batch until nothing is left. Pauses after each for as long as it took, so that requests get at
- * least half of the time of an engine with a single writer. One node deletes at a time: the others find the lock taken.
+ * Deletes batches until nothing is left. Pauses after each for as long as the batch took, so that requests can write at
+ * least half of the time even if the engine has a single writer. Ends at once if another node holds the lock: one node
+ * deletes at a time.
  */
 async function inBatches(db: Db, batch: (tx: Tx, after: number) => Promise<number | undefined>): Promise<void> {
   for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {

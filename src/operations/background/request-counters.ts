@@ -5,9 +5,9 @@ const initialSlots = 128
 const maxSlots = 32_768
 
 /**
- * Counts requests by minute, partner and status until the counts are written to the database. Each partner and status
- * has a slot in typed arrays, which is used again for the next minute. An object per count would live long enough to
- * reach V8's old generation, where such objects were most of the garbage.
+ * Counts requests by minute, partner and status until the counts are written to the database. Each pair of partner and
+ * status has a slot (an index into typed arrays), which is used again for the next minute. An object per count would
+ * live long enough to reach V8's old generation, where such objects were most of the garbage.
  */
 export class RequestCounters {
   /**

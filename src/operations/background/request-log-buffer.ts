@@ -33,14 +33,14 @@ export interface CompletedRequest {
 
 /** How many refused requests are logged line by line per second, so that a flood of them cannot fill the database. */
 const maxRefusedPerSecond = 500
-/** How many log lines are buffered while the database cannot be written to. The oldest are dropped first. */
+/** How many log lines are buffered while the database cannot be written to. Of more lines, the oldest are dropped. */
 const maxBufferedLines = 5000
 /**
  * How many counters a flush (once a second) writes, unless `maxFlushesPerCounter` requires more. With thousands of
  * active partners, writing all counters each second would be most of the database's work.
  */
 const countersPerFlush = 1000
-/** Within how many flushes every waiting counter is written, however many there are. */
+/** The maximum number of flushes until a waiting counter is written, however many are waiting. */
 const maxFlushesPerCounter = 10
 /** The maximum number of rows of each kind per transaction, so that requests can run between two transactions. */
 const batchSize = { lines: 50, counts: 250 }
@@ -55,16 +55,16 @@ interface Batch {
 
 /**
  * Buffers the request log. Every request is counted, by minute, partner and status; a limited number per second is also
- * logged line by line, with separate limits for refused and successful ones. A background job writes counts and lines
- * to the database once a second, without waiting for the disk: a crash loses at most the last second. To note a request
- * costs it only a few additions.
+ * logged line by line, with separate limits for refused and successful requests. A background job writes counts and
+ * lines to the database once a second, without waiting for the disk, so that a crash loses at most the last second.
+ * Noting a request costs only a few additions.
  */
 export class RequestLogBuffer {
   readonly #db: Db
   #lines: Line[] = []
   readonly #counters = new RequestCounters()
   readonly #refusals = new RefusalCounters()
-  /** How many more requests of each kind may be logged before the next flush. */
+  /** How many more refused and successful requests may be logged line by line before the next flush. */
   #budget = { refused: maxRefusedPerSecond, successes: settings.request_log_successes.default as number }
   #written: Promise<void> = Promise.resolve()
 
@@ -93,7 +93,10 @@ export class RequestLogBuffer {
     return this.#writeNext(() => Math.max(this.#counters.waiting, this.#refusals.waiting))
   }
 
-  /** Writes lines and counters after all earlier flushes have ended, so that awaiting the last flush awaits all. */
+  /**
+   * Writes lines and counters after all earlier flushes have ended, so that a caller that awaits this flush awaits them
+   * all.
+   */
   #writeNext(maxCounters: () => number): Promise<void> {
     this.#written = this.#written.catch(() => {}).then(() => this.#write(maxCounters()))
     return this.#written
@@ -160,15 +163,18 @@ function inLog(id: string): string {
   return printable(short.toWellFormed())
 }
 
-/** Writes a batch of lines and counts. Returns the present limit of successful requests that are logged per second. */
+/**
+ * Writes a batch of lines and counts. Returns the present setting of how many successful requests are logged per
+ * second.
+ */
 async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<number> {
   const [facilities, areas] = (await existingIds(
     tx,
     distinct(lines.map(({ facility }) => facility)),
     distinct(lines.map(({ area }) => area)),
   )) as [Map<string, string>, Map<string, string>]
-  // Keeps an unknown id only if it was the reason for the refusal, since a path can contain any text. The operator then
-  // has to see that the id is wrong, rather than the grants.
+  // Drops an unknown id, since a path can contain any text, unless the id was the reason for the refusal: the operator
+  // then has to see that the id is wrong, and not the grants.
   const known = lines.map((line): Line => {
     const isKnown = line.area !== null && areas.has(line.area)
     const area = isKnown || line.code === 'area_not_found' ? line.area : null

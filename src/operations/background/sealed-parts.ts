@@ -5,13 +5,14 @@ import { findAuditValue } from '../../storage/audit/audit-value.ts'
 import type { Tx } from '../../storage/engine.ts'
 
 /**
- * Returns the seal that follows `before`, with the entries it covers. Returns undefined if `before` is the last seal.
+ * Returns the seal (hash) that follows `before`, with the audit entries it covers. Returns undefined if `before` is the
+ * last seal.
  */
 export async function nextSealedPart(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealedPart | undefined> {
   const seal = await sealAfterNumber(tx, before.number)
   if (seal === undefined) return undefined
-  // Starts at this seal's own first entry if the seal before it is missing, whose entries would otherwise seem to be
-  // added here.
+  // If the preceding seal is missing, starts at this seal's own first entry. With an earlier start, the entries of the
+  // missing seal would look like entries added to this one.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
   const entries = await entriesOfSeal(tx, after, seal.last)
   return { seal, entries, values: await faultyValues(tx, entries) }

@@ -9,12 +9,12 @@ const batchSize = 250
  * its own, so writing thousands at once would take long.
  */
 const minPerFlush = 1000
-/** Within how many flushes the last use of every waiting token is written, however many there are. */
+/** The maximum number of flushes until the last use of a waiting token is written, however many are waiting. */
 const maxFlushesPerToken = 10
 
 /**
- * Buffers the minute in which each token was last used. A background job writes it to the database, so that requests do
- * not wait for a write.
+ * Buffers the minute in which each token was last used. A background job writes these minutes to the database, so that
+ * requests do not wait for a write.
  */
 export class TokenUse {
   readonly #db: Db

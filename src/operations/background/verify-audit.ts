@@ -9,7 +9,9 @@ export interface Verification {
   entries: number
   seals: number
   unsealed: number
-  /** The hash of the seal at which the audit log begins; null if no months were removed from the log. */
+  /**
+   * The hash of the last removed seal, after which the audit log begins; null if no months were removed from the log.
+   */
   root: string | null
   /** The hash of the last seal, which covers all seals before it. */
   head: string | null
@@ -18,7 +20,8 @@ export interface Verification {
 
 export interface VerifyOptions {
   /**
-   * The hash of a last seal that was noted earlier. If it is no longer in the chain of seals, the chain was rewritten.
+   * The hash of the seal that was the last one at an earlier time, as noted then. If no seal has this hash any more,
+   * the chain of seals was rewritten.
    */
   head?: string
   progress?(part: number): void
@@ -27,8 +30,9 @@ export interface VerifyOptions {
 type Link = Pick<Seal, 'number' | 'last' | 'hash'>
 
 /**
- * Verifies the hash chain over the audit log, seal by seal, and every entry that the seals cover. A log whose oldest
- * months were removed begins at its root: the last removed seal, whose hash must be in the audit entry of that removal.
+ * Verifies the chain of seals (hashes) over the audit log, seal by seal, and every entry that the seals cover. A log
+ * whose oldest months were removed begins at its root: the last removed seal, whose hash must be in the audit entry
+ * that records the removal.
  */
 export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyOptions = {}): Promise<Verification> {
   const root = await findRoot(db)
@@ -59,7 +63,9 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
   return found
 }
 
-/** How many unsealed entries are searched for the audit entry of a removal, which is sealed within seconds after it. */
+/**
+ * How many unsealed entries are searched for the audit entry that records a removal, which gets sealed within seconds.
+ */
 const maxUnsealed = 10_000
 
 async function beginning(db: Db, root: AuditRoot, found: Verification): Promise<Link> {

@@ -68,7 +68,10 @@ async function nextAreas(tx: Tx, wanted: AreasWanted, max: number): Promise<Foun
   return { rows: await pageOfAreas(tx, wanted, max), total: await countAreas(tx, wanted) }
 }
 
-/** Finds areas by name. Compares all names in this process, because the engines ignore accents and case differently. */
+/**
+ * Finds areas by name. Compares the names in this process, because database engines differ in how they ignore accents
+ * and case.
+ */
 async function nextNamed(
   tx: Tx,
   wanted: AreasWanted,

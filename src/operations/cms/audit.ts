@@ -66,7 +66,7 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
     const { items, next } = await findAudit(db, { ...filter, limit: exportPageSize, cursor })
     const short = items.filter(({ detail }) => storedValuesOf(detail).length === 0)
     if (short.length === items.length) yield items
-    // Loads entries with long values one by one, because a page of them could exceed the memory.
+    // Loads entries with long values one by one, because a whole page of them could need too much memory.
     else for (const item of items) yield [short.includes(item) ? item : await readAudit(db, item.seq)]
     if (next === undefined) return
     cursor = next
@@ -77,8 +77,9 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
 const exportPageSize = 500
 
 /**
- * Adds to each entry of a page the plan that undoes it, unless facility properties that the entry set have changed
- * again since. One query checks that for the page; all other checks run only when a single entry is read.
+ * Adds to each entry of a page the plan that undoes it. Leaves the plan out if properties of the facility that the
+ * entry set have changed since. One query checks this for the whole page; all other checks run only when a single entry
+ * is read.
  */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))

@@ -26,7 +26,10 @@ export interface Notice {
   token: string | null
   /** The address of the webhook that the notice is about; null if it is about none. */
   webhook: string | null
-  /** The number of refused requests, or of differences between list and areas; null for other kinds of notices. */
+  /**
+   * The number of refused requests, or of differences between autocomplete list and areas; null for other kinds of
+   * notices.
+   */
   count: number | null
   /**
    * When the token expires, should have been rotated or was last used, or since when the webhook fails or is disabled.

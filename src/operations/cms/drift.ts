@@ -7,8 +7,8 @@ import type { Tx } from '../../storage/engine.ts'
 /** The maximum number of areas and list entries compared per transaction, unless one facility alone has more. */
 const itemsPerBatch = 5000
 /**
- * The pause after a pass over all facilities, as a multiple of the duration of the pass: passes take at most a tenth of
- * a node's time.
+ * The pause after a pass over all facilities, as a multiple of the duration of the pass, so that passes take at most a
+ * tenth of a node's time.
  */
 const pausePerPass = 9
 const minPauseMs = 1000
@@ -24,9 +24,9 @@ export interface DriftReport {
 }
 
 /**
- * Compares all autocomplete lists with the areas that exist. Requesting a report starts a pass over all facilities if
- * the last pass is old. The pass runs in the background, in short transactions. A report shows the last complete pass;
- * during the first pass, it shows what that pass has compared until then.
+ * Compares all autocomplete lists with the areas that exist. A request for a report starts a pass over all facilities
+ * in the background, unless the last pass was recent. The report shows the last complete pass; during the first pass,
+ * it shows the facilities that were compared until then.
  */
 export class Drift {
   readonly #db: Db

@@ -55,7 +55,8 @@ export function readFacility(db: Db, id: string): Promise<FacilityOverview> {
 }
 
 /**
- * Returns a facility. Refuses unknown ids, and copies in sandboxes, because operators manage a sandbox only as a whole.
+ * Returns a facility. Refuses unknown ids and the facilities of sandboxes, because operators manage a sandbox only as a
+ * whole.
  */
 export async function requireFacility(tx: Tx, id: string): Promise<FacilityOverview> {
   const facility = isSandboxId(id) ? undefined : await findFacilityOverview(tx, id)

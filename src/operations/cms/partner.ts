@@ -42,7 +42,7 @@ export async function requirePartner(tx: Tx, id: string): Promise<PartnerWithGra
 }
 
 /**
- * Refuses to change the partner that belongs to a sandbox: its name and permissions come from the partner that owns the
+ * Refuses to change the partner of a sandbox, because its name and permissions come from the partner that owns the
  * sandbox.
  */
 function refuseSandbox(id: string): void {

@@ -7,11 +7,14 @@ import { shownRequests } from './request.ts'
 
 const pollEveryMs = 1000
 const maxListeners = 100
-/** The maximum number of log rows per poll. The rest is dropped: an operator could not read more in a second. */
+/**
+ * The maximum number of log rows per poll (one second). Further rows are never shown: an operator could not read that
+ * many in a second.
+ */
 const maxRows = 1000
 /**
- * How many successive polls read the same rows. Sequence numbers are assigned before the commit, so a row can appear
- * after one with a higher number.
+ * How many successive polls look for the same rows. Rows get their sequence numbers before their commit, so a row can
+ * become visible after another one with a higher number.
  */
 const overlapPolls = 5
 
@@ -28,8 +31,8 @@ export class RequestFeed {
   /** The highest sequence number that each of the last polls found, starting with the oldest poll. */
   #marks: number[] = []
   /**
-   * The sequence numbers of the rows that listeners have already received, as far as they are above the oldest of
-   * `#marks`.
+   * The sequence numbers of the rows that listeners have already received. Only those above the oldest of `#marks` are
+   * kept, as polls read no older rows.
    */
   #delivered = new Set<number>()
   #isEnded = false
@@ -61,7 +64,8 @@ export class RequestFeed {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     try {
-      // Sets the first mark now, because rows written before the first poll of the timer would be missed.
+      // Polls at once, which sets the first mark, because the first poll of the timer would miss the rows written
+      // before it.
       if (this.#marks.length === 0) await this.#poll()
       yield []
       while (!this.#isEnded) {

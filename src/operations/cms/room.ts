@@ -11,7 +11,8 @@ import type { ServicePatch } from '../room/services.ts'
 import { addSubscriptions, changeSubscription, closeRoom, openRoom, removeSubscription } from '../room.ts'
 import { requireFacility } from './facility.ts'
 
-// Changes rooms for operators, as the partner API does for partners, but checks neither grants nor contracts.
+// Functions that change rooms for operators, as the partner API does for partners, but without checking grants or a
+// partner's contract (JSON Schema).
 
 export async function readArea(db: Db, fullId: string): Promise<StoredArea & { facility: string }> {
   const area = await db.read((tx) => findStoredArea(tx, fullId))
@@ -46,8 +47,8 @@ function conditionOf(cycle: string | undefined): Precondition {
 }
 
 /**
- * A guest's stay that is to be ended: the short id of the room, and the id of the stay's cycle, so that a later guest
- * is not affected.
+ * A guest's stay that is to be ended. `id` is the short id of the room. `cycle` identifies the stay, so that a later
+ * guest is not affected.
  */
 export interface Stay {
   id: string
@@ -79,7 +80,7 @@ function refusalOrThrow(error: unknown): Refusal {
 }
 
 /**
- * Adds services to a room, by the rules for partners: times without a UTC offset are in the time zone of the facility.
+ * Adds services to a room. Times without a UTC offset are in the time zone of the facility, as they are for partners.
  */
 export async function addServices(
   db: Db,

@@ -22,7 +22,8 @@ export interface ApplyOptions {
 
 export interface ApplyObserver {
   /**
-   * Called when the transaction begins, and again at each retry, when all that was reported until then was rolled back.
+   * Called when the transaction begins, and again when it is retried, because what was reported before the retry was
+   * rolled back.
    */
   begin(): void
   difference(difference: Difference): void
@@ -32,8 +33,8 @@ export interface ApplyObserver {
 }
 
 /**
- * Changes the database to match an estate file, in one transaction. Throws EstateFaults, with nothing changed, if it
- * cannot.
+ * Changes the database to match an estate file, in one transaction. If that is not possible, changes nothing and throws
+ * `EstateFaults`.
  */
 export async function applyEstate(
   db: Db,

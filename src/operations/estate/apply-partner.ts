@@ -49,8 +49,8 @@ function record(
 }
 
 /**
- * Creates the partner that an item of the estate file describes. Returns undefined, and adds a fault, if it has no
- * name.
+ * Creates the partner that an item of the estate file describes. If the item has no name for the partner, adds a fault
+ * and returns undefined.
  */
 async function createPartner(context: EstateContext, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
   const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner

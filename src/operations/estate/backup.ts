@@ -5,7 +5,7 @@ import type { Tx } from '../../storage/engine.ts'
 import { existingTables, partsOf, rowCounts } from '../../storage/estate/whole-tables.ts'
 import { migrationsIn } from '../../storage/migrate.ts'
 
-/** Reads the whole database from one snapshot, so that writes can continue, and passes it to `receive` as a backup. */
+/** Reads the whole database as it is at one moment, while writes continue, and passes it to `receive` as a backup. */
 export function backUp<T>(db: Db, receive: (backup: Backup) => Promise<T>): Promise<T> {
   return db.read(async (tx) => {
     const tables = await existingTables(tx)

@@ -17,7 +17,10 @@ interface About {
   highestFacilityId: number
 }
 
-/** Runs a change of the estate under a lock, so that only one runs at a time. Throws all faults together at the end. */
+/**
+ * Runs a change of the estate (all facilities and partners) under a lock, so that only one runs at a time. When the
+ * change has ended, throws all its faults together.
+ */
 export async function runEstateChange<T>(
   tx: Tx,
   { actor, note, highestFacilityId, areasDone = () => {} }: About,
@@ -37,7 +40,7 @@ export async function runEstateChange<T>(
   return result
 }
 
-/** Runs an operator's change of the estate in a transaction. If it has faults, refuses it, and nothing is changed. */
+/** Runs an operator's change of the estate in a transaction. If the change has faults, refuses it and rolls it back. */
 export async function changeEstate<T>(
   db: Db,
   actor: Actor,

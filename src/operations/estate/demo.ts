@@ -60,8 +60,8 @@ const stays = (): Stay[] => [
 ]
 
 /**
- * Opens rooms of the demo estate, adds services to them and closes some, each on behalf of the partner that would do
- * so.
+ * Opens rooms of the demo estate, adds services to them and closes some. Makes each change as the partner that is
+ * responsible for the room.
  */
 export async function occupyDemoRooms(db: Db, limits: RoomLimits, endingSeconds: number): Promise<void> {
   for (const { partner: id, room, services, isOver } of stays()) {

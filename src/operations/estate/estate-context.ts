@@ -6,18 +6,21 @@ import type { Tx } from '../../storage/engine.ts'
 
 /** The content of an estate file, validated as far as is possible without the database. */
 export interface WantedEstate {
-  /** Yields all facilities, then all partners, each id once. Called more than once. */
+  /**
+   * Yields all facilities, then all partners, each of them once. It is called more than once, and then yields them
+   * again.
+   */
   items(): AsyncIterable<EstateItem> | Iterable<EstateItem>
   /**
-   * Which of its two sections the estate file has. Pruning removes no facilities, or no partners, if their section is
-   * absent.
+   * Which of its two sections the estate file has. Pruning keeps all facilities if their section is absent, and
+   * likewise all partners.
    */
   present: { facilities: boolean; partners: boolean }
   /** The highest numeric facility id in the file. Facilities that are created without an id get higher ones. */
   highestFacilityId: number
 }
 
-/** An autocomplete list with an entry whose full id may now also be that of a room in another facility. */
+/** An autocomplete list that may now have an entry with the full id (`facility-area`) of a room in another facility. */
 export interface SuspectList {
   facility: Pick<Facility, 'id' | 'idExternal'>
   /** The line of the estate file that caused the change. */
@@ -34,17 +37,20 @@ export interface EstateContext {
   tally: EstateTally
   faults: FaultList
   note(difference: Difference): void
-  /** Reports that `count` more areas are done. */
+  /** Reports that `count` more areas have been applied. */
   areasDone(count: number): void
   nextFacilityId(): number
-  /** The autocomplete lists to check for ambiguous full ids at the end, by the numeric id of their facility. */
+  /**
+   * The autocomplete lists, by the numeric id of their facility, in which the full id (`facility-area`) of an entry may
+   * now be ambiguous. They are checked after all changes have been made.
+   */
   suspectLists: Map<number, SuspectList>
 }
 
 export type FacilityItem = Extract<EstateItem, { kind: 'facility' }>
 export type PartnerItem = Extract<EstateItem, { kind: 'partner' }>
 
-/** A facility of the estate file, with its row in the database, which the change inserts if `isNew`. */
+/** A facility of the estate file, with its row in the database. If `isNew`, the change inserts this row. */
 export interface FacilityPair {
   item: FacilityItem
   facility: Facility

@@ -11,7 +11,8 @@ const facilitiesPerBatch = 16
 const partnersPerBatch = 100
 
 /**
- * Reads the whole estate from one snapshot and passes it to `receive` in batches, facilities first. Awaits each call.
+ * Reads all facilities and partners as they are at one moment, and passes them to `receive` in batches, facilities
+ * first. Awaits each call of `receive`.
  */
 export function exportEstate(db: Db, receive: (items: EstateItem[]) => Promise<void>): Promise<void> {
   return db.read(async (tx) => {

@@ -20,7 +20,10 @@ import { listWebhooks } from '../../storage/webhook/webhook.ts'
 import { clearDeviceRooms } from '../device-rooms.ts'
 import { batches, type EstateContext, type FacilityItem, type WantedEstate } from './estate-context.ts'
 
-/** Removes what the estate file does not name: areas of its facilities, facilities and partners. */
+/**
+ * Removes facilities and partners that the estate file does not name, and areas that it does not name in their
+ * facility.
+ */
 export async function pruneEstate(context: EstateContext, { items, present }: WantedEstate): Promise<void> {
   const facilities = new Set<string>()
   const partners = new Set<string>()
@@ -142,8 +145,8 @@ export async function removePartner(context: EstateContext, id: string): Promise
 }
 
 /**
- * Removes a sandbox with its facilities and tokens. Reports no differences, because a sandbox is not part of the
- * estate.
+ * Removes a sandbox with its facilities and tokens. Does not report these as differences, because a sandbox is not part
+ * of the estate file.
  */
 export async function removeSandbox(
   context: EstateContext,

@@ -53,8 +53,8 @@ export interface EventQuery {
 }
 
 /**
- * The maximum number of audit entries examined per page. Without it, a page for a partner that may see few of them
- * would take very long.
+ * The maximum number of audit entries examined per page. Otherwise, a page for a partner that may see few of the
+ * entries would take very long.
  */
 const maxEntries = 200
 /** The maximum number of characters of JSON that are read per page, so that other requests can run between pages. */
@@ -63,9 +63,9 @@ const maxPageLength = 1_048_576
 type VisibleEvent = PartnerEvent & { offset: number; isOwn: boolean }
 
 /**
- * Returns a page of events after an offset. Events are a view of the audit log under the partner's present grants.
- * Audit entries contain only the ids of services, whose content is read from the room, so that an event reveals no more
- * than the room does now.
+ * Returns a page of the events after an offset: what the audit log contains that the partner's present grants let it
+ * see. The log has only the ids of services. Their content is read from the room, so that an event reveals no more than
+ * the room does now.
  */
 export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventQuery): Promise<EventPage> {
   const upTo = await db.auditFeed.advance()
@@ -81,8 +81,8 @@ export async function eventsFor(db: Db, partner: CachedPartner, after: number, w
 }
 
 /**
- * Returns the events that the partner may see, up to the limit. `last` is the offset of the last one examined; it is
- * missing if all entries were examined.
+ * Returns the events of these audit entries that the partner may see, up to the limit. `last` is the offset of the last
+ * event examined; it is missing if all were examined.
  */
 function visibleIn(
   entries: StoredEntry[],
@@ -108,8 +108,8 @@ function visibleIn(
 }
 
 /**
- * Returns whether the partner may know of an audit entry: it may see the facility, or the entry is about the partner
- * itself.
+ * Returns whether the partner may know of an audit entry, because it may see the entry's facility or, if the entry has
+ * none, because the entry is about the partner itself.
  */
 function concerns({ facility, partner: subject }: StoredEntry, partner: CachedPartner): boolean {
   return facility === null ? subject === partner.id : permit(partner, facility, 'none') !== 'hidden'
@@ -167,8 +167,8 @@ function contentOf(
 }
 
 /**
- * Returns the names of changed fields, which the audit log stores as hashes. Finds only names of fields that the
- * service still has.
+ * Returns the names of changed fields, of which the audit log stores only hashes. Compares the hashes with those of the
+ * fields that the service has now, so that the names of removed fields stay unknown.
  */
 function namesOf(hashedKeys: string[], service: { id: string } | null): string[] {
   if (service === null) return []
@@ -180,7 +180,9 @@ export function waitForEvents(db: Db, after: number, signal: AbortSignal): Promi
   return db.auditFeed.waitForEntriesAfter(entryBefore(after), signal)
 }
 
-/** Returns the offset before the oldest event that is left; undefined if nothing was removed from the audit log. */
+/**
+ * Returns the offset after which the remaining events begin, or undefined if no events were removed from the audit log.
+ */
 export async function oldestOffset(db: Db): Promise<number | undefined> {
   const removed = await db.auditFeed.removedOffset()
   return removed && lastOffsetOf(removed)

@@ -18,13 +18,13 @@ export interface FollowRequest {
 }
 
 export interface EventSearch extends EventQuery {
-  /** A cursor, or the id of the last known event. Default: only events from now on. */
+  /** The position after which the events begin: a cursor or the id of an event. Default: the newest event. */
   after: string | undefined
 }
 
 /**
- * The maximum number of pages read per poll. If none has an event that the partner may see, the partner gets a new
- * cursor and no events.
+ * The maximum number of pages read per poll. If the partner may see no event in any of them, it gets a new cursor and
+ * no events.
  */
 const maxPagesPerPoll = 50
 
@@ -36,7 +36,7 @@ export class Follower {
   #token: CachedToken
   #offset: number
   #isAtEnd = false
-  /** Whether the follower started at the newest event and was not polled yet; its first poll then needs no query. */
+  /** Whether the follower started at the newest event and was not polled yet: if so, its first poll needs no query. */
   #hasJustBegun = false
 
   private constructor(following: FollowRequest, wanted: EventQuery, eventIds: EventIds, offset: number) {
@@ -76,8 +76,8 @@ export class Follower {
   }
 
   /**
-   * Returns new events. Checks the permissions again after reading a page, and reads the page again if they have
-   * changed, so that no event is shown under a grant that was removed before the event.
+   * Returns new events. Checks the permissions again after reading a page, and if they have changed, reads the page
+   * again, so that no event is shown under a grant that was removed before the event.
    */
   async poll(): Promise<EventView[]> {
     if (this.#hasJustBegun) {
@@ -111,8 +111,8 @@ export class Follower {
 }
 
 /**
- * Refuses a filter by a facility that is hidden or absent, with one message for both, so that they cannot be
- * distinguished.
+ * Refuses a filter by a facility that is absent or hidden from the partner, with one message for both cases, so that
+ * they cannot be distinguished.
  */
 async function assertVisible({ cache }: Db, { partner }: CachedToken, facility: string | undefined): Promise<void> {
   if (facility === undefined) return

@@ -3,12 +3,15 @@ import { Refusal } from '../../domain/refusal.ts'
 const maxPerPartner = 50
 const maxTotal = 2000
 
-/** Limits how many requests wait for events on this node, because each holds a connection. */
+/** Limits how many requests wait for events on this node, because each keeps a connection open. */
 export class FollowerLimiter {
   readonly #counts = new Map<string, number>()
   #all = 0
 
-  /** Counts a request as waiting until its signal is aborted, which happens when it ends. Refuses it above a limit. */
+  /**
+   * Counts a request as waiting until its signal is aborted, as it is when the request ends. Refuses a request above
+   * the limits.
+   */
   enter(partner: string, signal: AbortSignal): void {
     if (signal.aborted) return
     const count = this.#counts.get(partner) ?? 0

@@ -35,7 +35,7 @@ type BulkCaller = Caller & { partner: CachedPartner }
  * Changes many rooms of a facility, each as a single call would. Returns a result per operation, in their order.
  *
  * Stores the response of each operation under a key made of the call's Idempotency-Key and the operation's index. So a
- * retry does only what is missing, and a room that is opened or closed later purges its own responses.
+ * retry does only what is missing, and opening or closing a room later purges only the responses about that room.
  */
 export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
   const { order, once } = call
@@ -44,16 +44,16 @@ export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): P
     const known = await storedHash(db, caller.partner, responseKey(once, 0))
     if (known) assertSameBody(known, once)
     if (order.mode === 'each' || known) return changeEach(db, caller, call)
-    // Refuses, because an empty hash means that all rooms were opened or closed since, which deleted the hash of the
-    // first body: whether this body is the same is not known.
+    // An empty hash means that all rooms were opened or closed since, which deleted the hash of the first request's
+    // body. Refuses, because this body may be another one.
     if (known === '') throw keyEnded()
     return changeAll(db, caller, call)
   })
 }
 
 /**
- * How many operations run at a time. It is more than one group commit (shared transaction) takes, because operations
- * that wait for an earlier one on the same room count too.
+ * How many operations run at a time. They can be more than fit in one group commit (shared transaction), because some
+ * only wait for an earlier operation on the same room.
  */
 const maxConcurrent = 128
 
@@ -156,8 +156,8 @@ function roomChange(
 }
 
 /**
- * Returns the keys of earlier operations on the same room, if this operation is the last to open or close it: that
- * purges their responses, and its own response replaces them.
+ * Returns the keys of earlier operations on the same room, if this operation is the last one to open or close the room.
+ * It purges the responses stored under these keys, and its own response replaces them.
  */
 function earlierKeys(operations: BulkOperation[], index: number): string[] {
   const { area } = operations[index] as BulkOperation

@@ -43,7 +43,8 @@ export interface Change {
   operation: RoomOperation
   apply: Apply
   /**
-   * The hash of the request body, compared when the Idempotency-Key is sent again. Empty for a request without a body.
+   * The hash of the request body. A retry with the same Idempotency-Key must have the same hash. Empty for a request
+   * without a body.
    */
   bodyHash: string
 }
@@ -57,7 +58,8 @@ export async function changeRoomIn(
   { operation, apply, bodyHash }: Change,
 ): Promise<ChangedRoom> {
   const once = onceOf(caller, key, bodyHash)
-  // Sends the queries together; they run in this order. What is read after the locks cannot change before the commit.
+  // Sends the queries without waiting for each; they run in this order. What is read after the locks cannot change
+  // before the commit.
   const claimed = once && claimKey(tx, once.owner, once)
   const locked = findRoom(tx, areaId, { lock: true })
   const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined

@@ -1,20 +1,25 @@
 import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import type { Contract } from '../../domain/room/contract.ts'
 
-/** An item to check, with its JSON pointer in the body. The contract must accept one of its forms. */
+/**
+ * A changed service to check against the partner's contract (JSON Schema), with its JSON pointer in the request body.
+ * `forms` are the JSON objects that the partner could have sent for it, one of which the contract must accept.
+ */
 export interface CheckedItem {
   pointer: string
   forms: object[]
 }
 
 /**
- * Checks items against a contract, outside of a transaction. Each item is a list of forms, of which one must be
- * accepted. Returns the faults of each item.
+ * Checks services against the partner's contract (JSON Schema), outside of a transaction. For each service, takes the
+ * JSON objects that the partner could have sent, with or without default values; the contract must accept one of them.
+ * Returns the faults per service.
  */
 export type CheckContract = (items: object[][]) => Promise<Fault[][]>
 
 /**
- * Thrown inside a transaction, before it changes anything, if an item has not been checked against the contract yet.
+ * Thrown inside a transaction that has changed nothing yet, if a service has not been checked against the partner's
+ * contract.
  */
 class UncheckedItems extends Error {
   readonly items: object[][]
@@ -25,15 +30,17 @@ class UncheckedItems extends Error {
   }
 }
 
-/** Asserts that the contract accepts these items. */
+/**
+ * Asserts that the partner's contract accepts these services. Throws `UncheckedItems` if one has not been checked yet.
+ */
 export type AssertContract = (items: CheckedItem[]) => void
 
 const maxAttempts = 8
 
 /**
- * Runs a transaction whose changes must match a contract. The changed items are known only inside the transaction, but
- * a contract can take unbounded time to check. So if an item is not yet checked, the transaction ends, a worker thread
- * checks the item, and the transaction runs again.
+ * Runs a transaction that changes services, which must match the partner's contract (JSON Schema). The changed services
+ * are known only inside the transaction, but checking them can take long. So if one is not yet checked, the transaction
+ * is rolled back, a worker thread checks the service, and the transaction runs again.
  */
 export async function underContract<T>(
   contract: Contract | null,

@@ -15,7 +15,8 @@ export const opening: Apply = (room, present, { now }) => {
 }
 
 /**
- * Closes a room and purges its subscriptions. If the room is already closed, only purges those that were added since.
+ * Closes a room and purges its subscriptions. If the room is already closed, only purges those that were added after it
+ * was closed.
  */
 export const closing: Apply = (room, present, { now }) => {
   if (room.cycle === null && present.length === 0) return { room, subscriptions: [], audit: [], isReset: true }
@@ -32,8 +33,8 @@ export interface Move {
 }
 
 /**
- * Moves a cycle and its subscriptions to a closed room. Purges what was added there for the next guest, as opening the
- * room would.
+ * Moves a guest's cycle (stay) and subscriptions to a closed room. Purges the subscriptions that this room already had
+ * for its next guest, as opening the room would.
  */
 export function moving(source: RoomWithSubscriptions, target: RoomWithSubscriptions, { now }: RoomClock): Move {
   const { cycle, openedAt, nextDueAt, idExternal: from } = source.room

@@ -5,9 +5,9 @@ export function notAttempted(): Refusal {
 }
 
 /**
- * Runs operations concurrently, but those on the same room one after the other. After a failure, does not attempt later
- * ones on that room, because they expect the state that the failed one would have left. Returns per operation, in the
- * given order, what `run` returns, or the refusal. Settles only when no operation runs any more.
+ * Runs operations concurrently, but those on the same room one after the other. If one fails, does not attempt the
+ * later ones on its room, because they expect the state that it would have left. Returns per operation, in the given
+ * order, what `run` returns or its refusal. The promise settles only when no operation runs any more.
  */
 export async function runInOrder<O, T>(
   operations: readonly O[],

@@ -6,7 +6,10 @@ import { cycleAudit } from './cycle.ts'
 import type { Apply, RoomAudit } from './outcome.ts'
 import { assertFits, changedService, idOf, replacement, type ServiceRules, touched } from './services.ts'
 
-/** Returns a change that makes a room match its counterpart in another installation, with the same service ids. */
+/**
+ * Returns a function that changes a room to match the same room in another installation, even in the ids of its
+ * services.
+ */
 export function mirroring(wanted: WantedRoom, { limits, endingSeconds }: ServiceRules): Apply {
   return (room, present, clock) => {
     const isOther = isOtherStay(room, wanted.stay)
@@ -41,7 +44,8 @@ function compareSubscriptions(present: string[], wanted: Subscription[]) {
   for (const subscription of wanted) {
     const json = stored.get(subscription.id)
     const before = json === undefined ? undefined : parseSubscription(json)
-    // Adds a service whose code differs, even if its id exists: the code of a service cannot change.
+    // Adds a service whose code differs as a new one, even if its id exists, because the code of a service cannot
+    // change.
     if (json === undefined || before?.code !== subscription.code) added.push(subscription)
     else {
       removed.delete(subscription.id)

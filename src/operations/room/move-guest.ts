@@ -27,7 +27,8 @@ export interface MoveRequest {
 
 export interface MovedGuest {
   /**
-   * The JSON of the area that the guest left, with the fields that the caller may read. `to` is that of the new area.
+   * The JSON of the area that the guest left, with the fields that the caller may read. The property `to` has the JSON
+   * of the area that the guest moved to.
    */
   from: string
   to: string
@@ -63,7 +64,7 @@ export async function moveGuestIn(
   const taken = writeRoom(tx, target, moved.target, access)
   recordRoomAudit(tx, caller.actor, { facility: facility.idExternal, area }, moved.audit, clock)
   const etag = etagOf(from)
-  // Stores the response with the room that has the guest now, so that the end of the guest's stay purges it.
+  // Stores the response as one about the room that the guest has now, so that the end of the guest's stay purges it.
   if (once) storeResponse(tx, once.owner, once, target.room, { json: `{"from":${from},"to":${taken}}`, etag })
   return { from, to: taken, etag, replayed: false }
 }

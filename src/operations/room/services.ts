@@ -32,7 +32,7 @@ interface ChangedService extends ServiceId {
   keys: string[]
 }
 
-/** Returns a change that adds subscriptions. `pointer` is the JSON pointer to them in the request body. */
+/** Returns a function that adds subscriptions to a room. `pointer` is their JSON pointer in the request body. */
 export function adding(
   drafts: SubscriptionDraft[],
   { limits, endingSeconds }: ServiceRules,
@@ -63,7 +63,10 @@ export interface ServicePatch {
   rules: ChangeRules
 }
 
-/** Returns a change of one subscription, which keeps its id and its position in the list. */
+/**
+ * Returns a function that changes one subscription of a room. The subscription keeps its id and its position in the
+ * list.
+ */
 export function patching(
   { id, patch, rules }: ServicePatch,
   { limits, endingSeconds }: ServiceRules,
@@ -83,8 +86,8 @@ export function patching(
 }
 
 /**
- * Returns a change that replaces all subscriptions by the wanted ones. `pointer` is the JSON pointer to these in the
- * request body.
+ * Returns a function that changes, adds and removes subscriptions of a room, so that it has the wanted ones. `pointer`
+ * is the JSON pointer to the wanted ones in the request body.
  */
 export function replacing(
   wanted: WantedSubscription[],
@@ -180,8 +183,8 @@ export function changedService({ subscription: { id, code }, keys }: Subscriptio
 }
 
 /**
- * Returns the room with a new `dateUpdated`. Moves `nextDueAt`, when its next service event is due, to an earlier time
- * if one of these subscriptions has an earlier event.
+ * Returns the room with a new `dateUpdated`. If one of these subscriptions has a service event before `nextDueAt`, the
+ * time of the room's next service event, moves `nextDueAt` to the earlier time.
  */
 export function touched(
   room: Room,

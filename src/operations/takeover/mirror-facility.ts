@@ -16,8 +16,8 @@ import { mirroring } from '../room/mirroring.ts'
 import type { ServiceRules } from '../room/services.ts'
 
 /**
- * Changes a facility, with its areas and its autocomplete list, to match another installation. Throws EstateFaults if
- * it cannot.
+ * Changes a facility, with its areas and its autocomplete list, to match another installation. Throws `EstateFaults` if
+ * that is not possible.
  */
 export async function mirrorFacility(db: Db, facility: EstateFacility): Promise<Difference[]> {
   try {
@@ -95,7 +95,7 @@ export async function mirrorRooms(
 }
 
 /**
- * Changes a room without checking permissions and contracts of partners, as the other installation has done that.
+ * Changes a room without checking partners' permissions and contracts, because the other installation has checked them.
  * Returns whether the room changed.
  */
 async function mirrorRoom(db: Db, area: string, wanted: WantedRoom, rules: ServiceRules): Promise<boolean> {

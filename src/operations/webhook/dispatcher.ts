@@ -12,11 +12,11 @@ import type { WebhookMetrics } from './webhook-metrics.ts'
 /** The maximum number of webhooks that a node sends to at a time. */
 const maxConcurrent = 32
 const webhooksPerBatch = 200
-/** Minimum time between two polls for new events, so that one poll finds many. */
+/** Minimum time between two polls for new events, so that one poll finds many events. */
 const minPollIntervalMs = 100
 /**
- * The time between two renewals of a node's leases on webhooks. It is a fraction of a lease, so that one late renewal
- * does not lose it.
+ * The time between two renewals of a node's leases (exclusive rights to send to a webhook). It is a fraction of the
+ * duration of a lease, so that the node keeps a lease even if one renewal is late.
  */
 const renewEveryMs = 700
 /** Maximum time between two polls. The webhooks of a node that has stopped wait up to that long for another node. */
@@ -24,8 +24,8 @@ const maxPollIntervalMs = 5000
 /** Poll interval while there are no webhooks. */
 const idleMs = 1000
 /**
- * How far, in offsets, the stored cursor of a webhook may lag while nothing is sent. This saves a write for every event
- * that is not for the webhook.
+ * How far the stored cursor of a webhook, the offset up to which its events were handled, may lag while nothing is
+ * sent. The lag saves a write for every event that is not for the webhook.
  */
 const maxCursorLag = 64_000
 /** Grace period for deliveries in progress when the node stops. */
@@ -125,8 +125,8 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Returns whether there is an event for the webhook. Usually there is none; then only notes in memory up to which
-   * event it has looked, without a write.
+   * Returns whether there is an event for the webhook. If there is none, as usual, notes the last event examined only
+   * in memory, to save a write.
    */
   async #hasEvent(webhook: StoredWebhook, skippedUpTo: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true

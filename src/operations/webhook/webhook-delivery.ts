@@ -24,8 +24,8 @@ import { signedRequest } from './webhook-ping.ts'
 /** How long a receiver may take to respond. */
 const responseTimeoutMs = 15_000
 /**
- * How long a lease on a webhook lasts unless it is renewed. After this time, other nodes take over from a node that has
- * stopped.
+ * How long a node's lease (exclusive right to send to a webhook) lasts unless it is renewed. After this time, other
+ * nodes take over the webhooks of a node that has stopped.
  */
 const leaseMs = 3000
 /** How long events are sent to one webhook before the next webhook gets its turn. */
@@ -50,9 +50,9 @@ export interface NextEvent {
 }
 
 /**
- * Returns the first event after an offset that this webhook subscribes to. Each attempt reads it again, because the
- * guest's data may have been purged meanwhile. Checks the grants again after reading, and repeats the read if they have
- * changed, so that no event is sent under a grant that was removed before the event.
+ * Returns the first event after an offset that this webhook subscribes to. Each attempt to send reads the event again,
+ * because the guest's data may have been purged meanwhile. Checks the grants again after reading, and repeats the read
+ * if they have changed, so that no event is sent under a grant that was removed before the event.
  */
 export async function findNextEvent(db: Db, webhook: StoredWebhook, after: number): Promise<NextEvent> {
   const wanted = { limit: eventsPerPage, ownToo: webhook.own }
@@ -84,8 +84,8 @@ async function loadPartner({ cache }: Db, webhook: StoredWebhook): Promise<Cache
 }
 
 /**
- * Takes the lease of a webhook and sends its events one by one, until none is left, one fails, or `maxTurnMs` have
- * passed.
+ * Takes the lease of a webhook (the exclusive right to send to it) and sends the webhook's events one by one, until
+ * none is left, one fails, or `maxTurnMs` have passed.
  */
 export async function deliverEvents(context: DeliveryContext, id: string): Promise<void> {
   const { db, owner, signal } = context
@@ -116,10 +116,11 @@ async function deliverNext(context: DeliveryContext, webhook: StoredWebhook): Pr
     if (replay === undefined && upTo === place) return undefined
     return recordOutcome(context, webhook, (held) => advanced(held, replay, upTo))
   }
-  // Reads the webhook after the event, so that a change of the webhook from before the event applies to it.
+  // Reads the webhook only after reading the event, so that a change of the webhook that precedes the event applies to
+  // it.
   const current = await db.read((tx) => findLeased(tx, webhook.id, owner))
   if (current === undefined || !isFor(current, found)) return current
-  // Takes the present time for a replayed event, so that it does not count as late.
+  // Uses the present time for a replayed event, so that metrics do not show the event as late.
   metrics.setWaiting(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
   const result = await post(context, current, found)
   // Ignores an attempt that this node's shutdown aborted, because that is no failure of the receiver.
@@ -144,8 +145,8 @@ function post(
 type Outcome = Partial<StoredWebhook>
 
 /**
- * Returns the webhook's cursor, or the start of its replay, moved past an offset. Ends the replay if nothing is left of
- * it.
+ * Returns the webhook's cursor moved past an offset or, during a replay, the rest of the range to replay. Ends the
+ * replay if nothing of the range is left.
  */
 function advanced(held: StoredWebhook, replay: StoredWebhook['replay'], upTo: number): Outcome {
   if (replay === undefined) return { place: Math.max(held.place, upTo) }

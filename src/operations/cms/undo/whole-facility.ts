@@ -44,8 +44,8 @@ export async function assertNoFacility(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Creates a removed facility again, with all rooms closed. Adds it to those grants that named it and have not changed
- * since.
+ * Creates a removed facility again, with all rooms closed. Adds the facility to those grants that named it before its
+ * removal and have not changed since.
  */
 export async function undoRemoval(context: EstateContext, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const { tx } = context

@@ -48,8 +48,8 @@ export async function runMirror(config: Config, options: MirrorCommand): Promise
 }
 
 /**
- * After this many failures in a row to read a facility, the whole installation counts as unavailable, and no further
- * facility is read until the next round.
+ * After this many failures in a row to read a facility, the whole installation counts as unavailable: the others are
+ * read only at the next attempt.
  */
 const maxFailuresInRow = 3
 

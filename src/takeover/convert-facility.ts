@@ -72,7 +72,7 @@ function draftOf({ id, fields, areas, entries }: SeenFacility, notes: Notes): Dr
 }
 
 /**
- * Leaves out values that are valid, but not together with the others, such as the room of a device without that room.
+ * Leaves out values that are valid by themselves but not together, such as the room of a device if no such room exists.
  */
 function storable({ address, ...facility }: EstateFacility, notes: Notes): EstateFacility {
   const { idExternal, areas = [], devices } = facility

@@ -36,14 +36,14 @@ export class Follower {
     this.#remotes = remotes
   }
 
-  /** Whether every token can read events, so that no change is missed between two rounds. */
+  /** Whether every token can read events, so that no change is missed between two readings of all facilities. */
   get hasEvents(): boolean {
     return this.#cursors.size === this.#remotes.length
   }
 
   /**
-   * Lists the facilities at the beginning of a round. First reads each token's current position in the events, so that
-   * no change after the list is missed.
+   * Lists the facilities at the beginning of a round, which reads all of them. First reads each token's current
+   * position in the events, so that no change after the list is missed.
    */
   async list(): Promise<string[]> {
     for (const remote of this.#remotes) {

@@ -8,7 +8,7 @@ import type { Remote } from './remote.ts'
 
 /**
  * Returns the partner of a token with its grants, by `GET /v1/me`. Returns undefined if the installation lacks that
- * route, an extension: other requests cannot show what a token may write.
+ * route, which is an extension of the specification: other requests cannot show what a token may write.
  */
 export async function readPartner(
   remote: Remote,

@@ -28,7 +28,7 @@ export const Type = {
     ...options,
   }),
   Union: (anyOf: Schema[], options: Schema = {}): Schema => ({ anyOf, ...options }),
-  /** Refers to a schema in the components of the document, by its name. */
+  /** Refers by name to a schema in the components of the OpenAPI document. */
   Ref: (name: string): Schema => ({ $ref: name }),
   Optional: (schema: Schema): Schema => ({ ...schema, [optional]: true }),
   /** Returns a copy of an object schema in which all properties are optional. */

@@ -25,8 +25,8 @@ export function refuseBrokenRequest(
   last: LastExchange | undefined,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  // Responses must stay in the order of the requests: the pending one goes first and then closes the connection,
-  // without a response to these bytes.
+  // Responses must stay in the order of the requests: first the pending response is sent, then the connection is closed
+  // without a response to the invalid bytes.
   if (last?.incoming.complete && !last.outgoing.closed) {
     discardInput(socket)
     last.outgoing.once('close', () => lingeringClose(socket))

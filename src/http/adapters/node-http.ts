@@ -9,7 +9,8 @@ import { type LastExchange, malformed, refuseBrokenRequest, refuseTunnel } from 
 import { lingeringClose } from './lingering.ts'
 
 /**
- * Handles requests of Node's HTTP server. It supports all of HTTP, unlike the fast path, which must behave the same.
+ * Handles requests of Node's HTTP server, which supports all of HTTP. The fast path supports a part of it, and must
+ * behave in the same way for that part.
  */
 export function serveNodeHttp(server: Server, pipeline: Pipeline, stopped: AbortSignal): void {
   const lastOn = new WeakMap<Socket, LastExchange>()
@@ -86,7 +87,7 @@ function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse):
 }
 
 function lingerOn(socket: Socket): void {
-  // Node calls destroySoon after the last response of a connection. This replaces it by the lingering close.
+  // Replaces destroySoon, which Node calls after the last response of a connection, by the lingering close.
   socket.destroySoon = () => lingeringClose(socket)
 }
 
@@ -102,8 +103,8 @@ function faultOf({ rawHeaders, httpVersionMajor, httpVersionMinor, headers }: In
   if (httpVersionMinor === 1 && headers.host === undefined) {
     return new Refusal('request_malformed', 'The Host header is missing.')
   }
-  // With any other coding, the end of the body is unknown (RFC 9112, section 6.3), and its rest could be read as a
-  // request.
+  // Accepts only `chunked`: with another coding, the end of the body is unknown (RFC 9112, section 6.3), and the rest
+  // of the body could be read as a request.
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new Refusal('request_malformed', 'The Transfer-Encoding is not supported.')

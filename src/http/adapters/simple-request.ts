@@ -11,7 +11,8 @@ export interface SimpleHead {
 
 export const maxHeadBytes = 2048
 /**
- * The maximum length of a body in a simple request. Node's server reads longer ones, and only after all other checks.
+ * The maximum length of a body in a simple request. Requests with a longer one go to Node's server, which reads the
+ * body only after all other checks.
  */
 const maxBodyBytes = 65_536
 

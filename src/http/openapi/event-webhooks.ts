@@ -4,7 +4,7 @@ import * as examples from '../partner/examples.ts'
 import { issuedWebhookExample } from '../webhook-view.ts'
 import { type Json, ref } from './json-schema.ts'
 
-/** Describes the requests that Atrium sends to webhooks, for the object `webhooks` of the document (OpenAPI 3.1). */
+/** Describes the requests that Atrium sends to webhooks, for the object `webhooks` of the OpenAPI document. */
 
 const { cycle, id_external: area } = examples.area
 const { subscription } = examples
@@ -57,7 +57,7 @@ function header(name: string, description: string, example: string): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
 }
 
-/** The headers of a webhook message (Standard Webhooks), as parameters of the document. */
+/** The headers of a webhook message (Standard Webhooks), as parameters of the OpenAPI document. */
 export const webhookHeaders: Json = {
   'webhook-id': header('webhook-id', 'Id of the message, the same for each attempt.', pingExample.id),
   'webhook-timestamp': header('webhook-timestamp', 'When it was sent, in Unix seconds.', '1794571331'),

@@ -1,13 +1,15 @@
 import { readConfig } from '../../config.ts'
 import { formatRateLimit } from '../../domain/access/rate-limit.ts'
 
-/** The default configuration, whose limits the document shows. */
+/** The default configuration, whose limits the OpenAPI document shows. */
 const defaults = readConfig({})
 export const defaultLimits = defaults.limits
 
 const number = (value: number) => value.toLocaleString('en-US')
 
-/** The introduction of the document: what is true of every route, in the order in which an integrator needs it. */
+/**
+ * The introduction of the OpenAPI document: what is true of every route, in the order in which an integrator needs it.
+ */
 export const guide = `
 Atrium keeps the facilities of an operator (hotels, hospitals, residences) and their rooms. A partner application reads
 them here, maintains the autocomplete list of rooms, changes three properties of a facility, and manages the services of

@@ -69,7 +69,7 @@ const ofPartners: ResponseHeader[] = [
   'Access-Control-Allow-Origin',
 ]
 
-/** Returns the headers that responses of one API can have, for the components of its document. */
+/** Returns the headers that responses of one API can have, for the components of its OpenAPI document. */
 export function headerComponents(api: 'partner' | 'cms'): Json {
   const others = api === 'cms' ? ofPartners : ofCms
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name as ResponseHeader)))

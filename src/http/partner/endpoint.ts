@@ -59,7 +59,10 @@ export interface Endpoint {
   /** Codes of refusals (error responses) that do not follow from the properties above. */
   refusals: RefusalCode[]
   handle(context: PartnerContext): Promise<EndpointResult>
-  /** The endless response to a request that accepts `text/event-stream`. `open` throws before the response begins. */
+  /**
+   * The endless response to a request that accepts `text/event-stream`. An error in `open` still becomes an error
+   * response.
+   */
   stream?: { example: string; open(context: PartnerContext): Promise<AsyncIterable<string>> }
 }
 

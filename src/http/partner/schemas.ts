@@ -9,7 +9,7 @@ import { OwnRequest } from './requests.ts'
 import { dateTime, nullable, text } from './schema-parts.ts'
 import * as subscriptionSchemas from './subscription-schemas.ts'
 
-/** The schemas of the objects of `/v1`. Each exported constant has the name that its schema has in the document. */
+/** The schemas of the objects of `/v1`. Each exported constant has the name of its schema in the OpenAPI document. */
 
 const summaryFields = {
   id: Type.Integer({ description: 'Number of the facility.' }),

@@ -40,8 +40,8 @@ export class Overload {
   }
 
   /**
-   * Throws `overloaded`. The lag never refuses a single query, as it may belong to work that was already admitted; only
-   * the length of the queue does.
+   * Throws `overloaded` if the queue is too long or the event loop lags too much. A single query is refused only
+   * because of the queue, as the lag may come from work that was already admitted.
    */
   readonly admit = (work: Work | 'query', pending: number): void => {
     if (pending >= this.#limits.queue) throw this.#refusal('queue')

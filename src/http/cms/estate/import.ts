@@ -69,7 +69,9 @@ function* allOf(found: Spool): Generator<object> {
   }
 }
 
-/** Returns an observer that collects the differences in a file: there can be as many as there are areas. */
+/**
+ * Returns an observer that collects the differences in the temporary file `found`, as there can be too many for memory.
+ */
 function createObserver(found: Spool, onProgress: (done: number) => void) {
   let done = 0
   const areasDone = (count: number) => {

@@ -54,8 +54,8 @@ export class Tracer {
   }
 
   /**
-   * Returns whether to record a trace. Decides by the last 52 bits of its id, so that services with an equal ratio
-   * decide alike.
+   * Returns whether to record a trace. Decides by the last 52 bits of its id, so that services with the same sampling
+   * ratio decide alike.
    */
   #samples(traceId: string): boolean {
     return Number.parseInt(traceId.slice(-13), 16) >= (1 - this.#sampler.ratio) * 2 ** 52

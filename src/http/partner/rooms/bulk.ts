@@ -79,7 +79,10 @@ export const postBulk: Endpoint = {
   },
 }
 
-/** Refuses If-Match and Atrium-Cycle: they are for one room, and a caller could rely on them to protect a guest. */
+/**
+ * Refuses If-Match and Atrium-Cycle, which are conditions on one room: if they were ignored, a caller could end the
+ * stay of a guest whom the conditions were to protect.
+ */
 function assertUnconditional({ precondition: { etags, cycle } }: PartnerContext): void {
   if (etags === undefined && cycle === undefined) return
   const detail = 'If-Match and Atrium-Cycle are for one room: name the "cycle" in each operation instead.'

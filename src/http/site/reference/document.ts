@@ -20,7 +20,7 @@ export interface Operation {
   responses: Record<string, Response>
 }
 
-/** An operation of the document, with its method and path. */
+/** An operation of the OpenAPI document, with its method and path. */
 export interface PlacedOperation extends Operation {
   method: string
   path: string

@@ -50,8 +50,8 @@ const hashOf = statement<{ hash: string | null }>(
 )
 
 /**
- * Returns the highest hash of a request body among the partner's stored keys of a path: empty if all of their responses
- * were purged, null if there are no keys.
+ * Returns the hash of the request body with which all of the partner's keys of a path were used. Empty if all responses
+ * were deleted, since their rooms were opened or closed; null if there are no keys.
  */
 export async function findHash(
   ask: Engine['ask'],

@@ -26,8 +26,8 @@ interface PlainMigration {
 }
 
 /**
- * A migration that changes a large table while other nodes serve requests. Each batch has its own transaction, which
- * also stores where the next batch begins, so that an interrupted migration continues there.
+ * A migration that changes a large table in several transactions while other nodes serve requests. Each transaction
+ * changes one batch of rows and stores where the next batch begins, so that an interrupted migration continues there.
  *
  * `after` is the key after which the batch begins; empty for the first batch.
  */
@@ -65,15 +65,15 @@ export interface MigrationState {
   unknown: string[]
 }
 
-/** The progress of a batched migration. */
+/** The progress of a migration that runs in batches. `rows` is the number of rows done, over all batches. */
 export interface MigrationProgress {
   name: string
   rows: number
 }
 
 /**
- * Applies the pending migrations and returns the names of those it completed. A lock makes nodes that start together
- * wait for each other. Sets up an empty database in one transaction.
+ * Applies the pending migrations and returns the names of those that it completed. A lock makes nodes that start at the
+ * same time wait for each other. An empty database is set up in one transaction.
  */
 export async function migrate(db: Db, onBatch: (progress: MigrationProgress) => void = () => {}): Promise<string[]> {
   const completed: string[] = []
@@ -92,8 +92,8 @@ interface Step {
 }
 
 /**
- * Applies, in one transaction, all pending migrations before the next batched one. If that is the first, runs one batch
- * of it.
+ * Applies, in one transaction, all pending migrations up to the next one that runs in batches. If the first pending
+ * migration runs in batches, applies one batch of it instead.
  */
 async function migrateStep(tx: Tx): Promise<Step> {
   const { applied, pending } = await lockedState(tx)
@@ -128,8 +128,8 @@ async function batchStep(tx: Tx, migration: BatchedMigration): Promise<Step> {
 }
 
 /**
- * Applies in this transaction the pending migrations whose names are in `wanted`, by default all. Returns the names of
- * those applied.
+ * Applies, in this transaction, the pending migrations whose names are in `wanted`, by default all. Returns the names
+ * of the migrations applied.
  */
 export async function applyMigrations(tx: Tx, wanted: string[] = known): Promise<string[]> {
   const { pending } = await lockedState(tx)
@@ -154,7 +154,8 @@ async function recordApplied(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * Takes the lock on migrations and returns their state. Throws if a newer version of Atrium has migrated the database.
+ * Locks migrations, so that no other node migrates the database meanwhile, and returns which are applied and pending.
+ * Throws if a newer version of Atrium has migrated the database.
  */
 async function lockedState(tx: Tx): Promise<MigrationState> {
   await tx.lock('atrium migrations')
@@ -169,7 +170,7 @@ async function lockedState(tx: Tx): Promise<MigrationState> {
   )
 }
 
-/** Returns those migrations that this version of Atrium does not know. */
+/** Returns those of the names that are not migrations of this version of Atrium. */
 export function unknownMigrations(names: string[]): string[] {
   return names.filter((name) => !known.includes(name))
 }

@@ -6,13 +6,14 @@ export interface OutageReport {
 
 const repeatEveryMs = 60_000
 /**
- * An outage ends with the first success at least this long after the last failure, so that alternating successes and
- * failures count as one outage.
+ * An outage ends with the first success after at least this long without failures. So failures between successes count
+ * as one outage.
  */
 const calmMs = 1000
 
 /**
- * Merges consecutive database failures into one outage, so that the log has one line a minute and not one per request.
+ * Merges database failures that follow each other into one outage, so that the log gets one line a minute instead of
+ * one per failed request.
  */
 export class Outage {
   readonly #report: OutageReport

@@ -38,15 +38,18 @@ const add = statement(`
       then excluded.slowest_us else request_count.slowest_us end`)
 
 /**
- * Sorts counts by the primary key of `request_count`. All nodes then lock its rows in the same order, and neighboring
- * rows share database pages.
+ * Sorts counts by the primary key of `request_count`, so that all nodes lock its rows in the same order and write
+ * neighboring rows together, which share database pages.
  */
 export function inOrder(counts: RequestCount[]): RequestCount[] {
   const keyed = counts.map((count) => ({ key: `${count.minute} ${count.partner} ${count.status}`, count }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ count }) => count)
 }
 
-/** Adds this node's counts to the stored ones. They must be sorted by `inOrder`, to avoid deadlocks between nodes. */
+/**
+ * Adds this node's request counts to the stored ones. The counts must be sorted by `inOrder`: otherwise two nodes could
+ * deadlock.
+ */
 export function addCounts(tx: Tx, counts: RequestCount[]): void {
   for (const { minute, partner, status, requests, durationUs, slowestUs } of counts) {
     tx.post(add, minute, partner, status, requests, durationUs, slowestUs)
@@ -57,7 +60,10 @@ const addRefusal = statement(`
   insert into refusal_count (minute, partner, code, requests) values ($1, $2, $3, $4)
   on conflict (minute, partner, code) do update set requests = refusal_count.requests + excluded.requests`)
 
-/** Adds this node's counts to the stored ones. They must be sorted by primary key, to avoid deadlocks between nodes. */
+/**
+ * Adds this node's counts of refused requests to the stored ones. The counts must be sorted by primary key: otherwise
+ * two nodes could deadlock.
+ */
 export function addRefusals(tx: Tx, refusals: RefusalCount[]): void {
   for (const { minute, partner, code, requests } of refusals) tx.post(addRefusal, minute, partner, code, requests)
 }
@@ -79,7 +85,7 @@ export async function existingIds(tx: Tx, facilities: string[], areas: string[])
   return [new Map([...found].map((id) => [id, id])), new Map(rooms.flat().map(({ id, facility }) => [id, facility]))]
 }
 
-/** Returns those of the ids that are the external id of a facility. */
+/** Returns those of the ids that belong to an existing facility. */
 export async function existingFacilities(tx: Tx, ids: string[]): Promise<Set<string>> {
   const found = await Promise.all(ids.map((id) => tx.rows(findFacility, id)))
   return new Set(found.flat().map(({ id }) => id))
@@ -106,7 +112,7 @@ const deleteRefusalsBefore = statement('delete from refusal_count where minute <
 export interface Retention {
   /** The time before which logged requests are deleted. */
   oldest: string
-  /** The maximum number of logged requests to keep. Beyond it, the oldest are deleted. */
+  /** The maximum number of logged requests to keep. When there are more, the oldest are deleted. */
   rows: number
 }
 

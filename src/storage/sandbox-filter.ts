@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { sandboxPrefix } from '../domain/identifier.ts'
 
-/** Returns an SQL condition that excludes sandboxes. `column` holds ids of partners, or external ids of facilities. */
+/**
+ * Returns an SQL condition that excludes the rows of sandboxes. `column` is a column of partner ids or of external
+ * facility ids.
+ */
 export function isOutsideSandbox(column: string): string {
   return `substr(${column}, 1, ${sandboxPrefix.length}) <> '${sandboxPrefix}'`
 }

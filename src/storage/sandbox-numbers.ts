@@ -2,12 +2,14 @@ import type { Tx } from './engine.ts'
 
 const counterName = 'sandbox facility'
 /**
- * Facilities in sandboxes get numbers above this one. It is higher than the numbers of other facilities, which an
- * estate file (YAML) can choose, and leaves all numbers within 32 bits.
+ * Facilities in sandboxes get numbers above this one. Other facilities, whose numbers an estate file (YAML) can choose,
+ * get lower numbers. All numbers fit into 32 bits.
  */
 const before = 2_000_000_000
 
-/** Returns the range of numbers that facilities in sandboxes have: above `before`, up to and including `last`. */
+/**
+ * Returns the range of numbers that facilities in sandboxes have or had: above `before`, up to and including `last`.
+ */
 export async function sandboxNumbers(tx: Tx): Promise<[before: number, last: number]> {
   const counter = await tx.query
     .selectFrom('counter')
@@ -18,8 +20,8 @@ export async function sandboxNumbers(tx: Tx): Promise<[before: number, last: num
 }
 
 /**
- * Assigns numbers to new facilities of a sandbox. The caller must hold the lock `atrium estate`, as numbers must be
- * unique.
+ * Assigns numbers to new facilities of a sandbox. The caller must hold the named lock `atrium estate`, so that two
+ * transactions cannot assign the same number.
  */
 export async function takeNumbers(tx: Tx, count: number): Promise<number[]> {
   const [, last] = await sandboxNumbers(tx)

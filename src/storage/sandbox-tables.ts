@@ -4,7 +4,7 @@ export interface SandboxTable {
   owner_id: string
   /** How many milliseconds the sandbox's clock is ahead of real time. */
   ahead_ms: number
-  /** The time to which the clock was last set. A repeated request to set the same time changes nothing. */
+  /** The time to which a request last set the sandbox's clock. Repeating that request changes nothing. */
   set_to: string | null
   date_created: string
   last_reset: string | null
@@ -13,8 +13,8 @@ export interface SandboxTable {
 export interface SandboxFacilityTable {
   facility_id: number
   sandbox_id: string
-  /** The external id of the facility that this one was copied from, which may no longer exist. */
+  /** The external id of the facility that this one was copied from. That facility may no longer exist. */
   copy_of: string
-  /** The initial values of the changeable properties as JSON; resetting the sandbox restores them. */
+  /** The initial values of the facility's changeable properties, as JSON. Resetting the sandbox restores them. */
   start: string
 }

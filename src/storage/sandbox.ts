@@ -68,8 +68,8 @@ const everyRoom = statement<{ id: string }>(`select id from area
   where facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by id`)
 
 /**
- * Locks all rooms of a sandbox whose clock is about to change. Requests that change a room wait for the lock, and then
- * read the clock again.
+ * Locks all rooms of a sandbox whose clock is about to change. Requests that change one of them wait for the lock and
+ * then read the clock again, so that they use the new time.
  */
 export async function lockRooms(tx: Tx, sandbox: string): Promise<void> {
   await tx.lockedRows(everyRoom, sandbox)

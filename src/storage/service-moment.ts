@@ -23,7 +23,7 @@ interface EndingRoom {
 }
 
 export interface EndingServices {
-  /** The services that end first, up to a limit. */
+  /** The services whose end is nearest, up to a limited number, in the order of their ends. */
   services: EndingService[]
   /** The number of all services that end in the time range; null when there are too many rooms to count them. */
   count: number | null
@@ -33,7 +33,7 @@ const maxShown = 50
 const roomsPerPage = 400
 const maxRoomsRead = 4000
 
-/** Searches by `next_due_at`, since no service of a room starts or ends before that time. */
+/** Finds rooms by `next_due_at`: no service of a room starts or ends before that time. */
 const ending = statement<EndingRoom>(`
   select a.id, f.id_external as facility, a.id_external as area, soon.due, a.json, a.services_lengths as lengths
   from (select id, next_due_at as due from area where next_due_at < $1 and (next_due_at, id) > ($2, $3)
@@ -66,7 +66,8 @@ function byEnd(a: EndingService, b: EndingService): number {
   return a.end === b.end ? (a.area < b.area ? -1 : 1) : a.end < b.end ? -1 : 1
 }
 
-// Ordered by the indexed column, so that the planner reads the index and does not scan the table for a first match.
+// Sorts by the indexed column, so that the query planner uses the index instead of scanning the table for a first
+// match.
 const anyDue = statement<{ id: string }>('select id from area where next_due_at <= $1 order by next_due_at limit 1')
 
 export async function isAnythingDue(ask: Engine['ask'], nowIso: string): Promise<boolean> {
@@ -81,11 +82,11 @@ interface DueRoom {
   json: string
   lengths: string
   since: string
-  /** For a room in a sandbox, how far the sandbox's clock is ahead of real time, in milliseconds; otherwise null. */
+  /** For a room in a sandbox, how many milliseconds the sandbox's clock is ahead of real time; otherwise null. */
   aheadMs: number | null
 }
 
-/** The maximum number of rooms per transaction. It locks all of them, which delays requests that change these rooms. */
+/** The maximum number of rooms per transaction. It locks all of its rooms, which delays requests that change them. */
 const roomsPerBatch = 50
 /** The maximum number of characters of JSON per transaction, since parsing JSON blocks the event loop. */
 const maxCharacters = 1_048_576
@@ -102,15 +103,15 @@ const note = statement('update area set next_due_at = $1 where id = $2')
 const actions = { start: 'service.start', nearEnd: 'service.near_end', end: 'service.end' } as const
 
 /**
- * The name of the lock that is held while starts and ends of services are recorded. Moving a sandbox's clock takes the
- * same lock, so that nothing is recorded by the old time.
+ * The name of a lock that is held while starts and ends of services are recorded. Moving a sandbox's clock takes it as
+ * well, so that meanwhile none are recorded by the clock's old time.
  */
 export const dueServices = 'atrium due services'
 
 /**
- * Records an audit entry for each start and end of a service that has become due, for one batch of rooms. The same
- * transaction moves the room's `next_due_at` forward, so that each is recorded exactly once. Returns whether there may
- * be more rooms. `next_due_at` is in real time, also in sandboxes.
+ * Records an audit entry for each start, near end and end of a service that has become due, in one batch of rooms. The
+ * same transaction moves the room's `next_due_at` forward, so that each of them is recorded exactly once. Returns
+ * whether there may be more rooms. `next_due_at` is in real time, also for rooms in sandboxes.
  */
 export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number): Promise<boolean> {
   if (!(await tx.tryLock(dueServices))) return false
@@ -132,7 +133,10 @@ export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number)
 const inSandbox = dueWhere(`next_due_at is not null
   and facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by next_due_at`)
 
-/** Records which services of a sandbox started or ended because its clock was moved, in the order of time. */
+/**
+ * Records, in the order of time, the starts, near ends and ends of a sandbox's services that became due because its
+ * clock was moved.
+ */
 export async function passSandboxMoments(tx: Tx, sandbox: string, by: Omit<Passing, 'nowIso'>, at: string) {
   const rooms = await tx.rows(inSandbox, sandbox)
   const passed = rooms.flatMap((room) => takeDueMoments(tx, room, { ...by, nowIso: at }))
@@ -143,15 +147,21 @@ interface Passing {
   /** The current real time, also for rooms in sandboxes. */
   nowIso: string
   endingSeconds: number
-  /** How far the room's clock was ahead of real time when `next_due_at` was computed. */
+  /**
+   * How many milliseconds the sandbox's clock was ahead of real time when the room's `next_due_at` was computed; 0
+   * outside sandboxes.
+   */
   fromMs: number
-  /** How far the room's clock is ahead of real time now. */
+  /** How many milliseconds the sandbox's clock is ahead of real time now; 0 for a room outside sandboxes. */
   aheadMs: number
 }
 
 type DueMoment = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
 
-/** Returns the starts and ends of a room's services that have become due, and moves `next_due_at` to the next one. */
+/**
+ * Returns the starts, near ends and ends of a room's services that have become due. Moves the room's `next_due_at` to
+ * the next one that is not due yet.
+ */
 function takeDueMoments(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): DueMoment[] {
   const { id, facility, area, cycle, json, lengths } = room
   const [since, now] = [addMs(room.since, fromMs), addMs(nowIso, aheadMs)]

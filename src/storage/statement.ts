@@ -2,35 +2,36 @@ import { createHash } from 'node:crypto'
 import type { Bytes } from '../domain/bytes.ts'
 import { andThen, type MaybePromise } from '../domain/maybe.ts'
 
-/**
- * A parameter of a statement. Bytes are UTF-8 text; the SQL must `cast` them, or an embedded engine would store a blob.
- */
+/** A parameter of a statement. Bytes are UTF-8 text: the SQL must `cast` them to text, or SQLite would store a blob. */
 export type Value = string | number | null | Bytes
 
-/** One SQL text for both engines, with parameters `$1`, `$2`, …. Each connection prepares it once. */
+/** A statement: one SQL text for both engines, with parameters `$1`, `$2`, …. Each connection prepares it only once. */
 export interface Statement<Row = unknown> {
   /** The name under which a database server prepares the statement. */
   readonly name: string
   readonly text: string
-  /** The text with `?` instead of each numbered parameter, for the embedded engine. */
+  /** The text for SQLite, which has `?` in place of each numbered parameter. */
   readonly positional: string
-  /** For each `?`, the index of its value; undefined when each value is used once and in order. */
+  /** For each `?`, the index of its parameter in the values; undefined when each parameter occurs once and in order. */
   readonly order: readonly number[] | undefined
-  /** Whether the first column is returned as UTF-8 bytes instead of a string; see `rendering`. */
+  /** Whether the first column is returned as UTF-8 bytes instead of a string; see `rendering` below. */
   readonly asBytes: boolean
   /** Never set: exists only to carry the type of the rows. */
   readonly row?: Row
 }
 
 /**
- * Returns a name derived from the text, so that one name never means two texts: behind a connection pooler, another
- * version of Atrium may have prepared its own statements in the same server process.
+ * Returns a name that is derived from the text, so that a name always means the same text: behind a connection pooler,
+ * another version of Atrium may have prepared its own statements in the same server process.
  */
 function nameOf(text: string): string {
   return `atrium_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/** Creates a statement. Call it at module level only, since connections keep every prepared statement. */
+/**
+ * Creates a statement. Call it only at module level: connections keep every statement that they have prepared, so the
+ * number of statements must not grow.
+ */
 export function statement<Row>(text: string): Statement<Row> {
   return { ...positionalOf(text), name: nameOf(text), text, asBytes: false }
 }

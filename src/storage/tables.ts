@@ -32,14 +32,15 @@ export interface Tables extends AuditTables {
   refusal_count: RefusalCountTable
   counter: { name: string; value: number }
   atrium_migration: { name: string; applied_at: string }
-  /** Where a migration in batches continues. The table has rows only while such a migration runs. */
+  /** Where a migration that runs in batches continues. The table has rows only while such a migration is incomplete. */
   atrium_migration_progress: { name: string; next: string; done: number }
 }
 
 type Stored = Exclude<keyof Tables, 'atrium_migration' | 'atrium_migration_progress'>
 
 /**
- * The tables that a backup holds, with their primary keys. A table comes after those that its foreign keys refer to.
+ * The tables that a backup contains, with their primary keys. Each table comes after the tables that its foreign keys
+ * refer to.
  */
 export const storedTables = {
   facility: ['id'],
@@ -100,11 +101,13 @@ export interface AreaTable {
   sort_key: string
   name: string
   data_general: string
-  /** The area with its subscriptions as JSON, as in responses. Subscriptions are stored nowhere else. */
+  /** The JSON of the area with its subscriptions, as in responses. The subscriptions are stored nowhere else. */
   json: string
   /** The number of characters of each subscription in `json`, separated by commas. */
   services_lengths: string
-  /** No start, near end or end of a subscription of the room becomes due before this time; null when none will. */
+  /**
+   * A time before which no start, near end or end of one of the room's subscriptions becomes due; null when none will.
+   */
   next_due_at: string | null
   opened_at: string | null
   cycle: string | null
@@ -115,7 +118,10 @@ export interface AreaTable {
 /** One row per facility, since an autocomplete list is always read and replaced as a whole. */
 export interface AutocompleteListTable {
   facility_id: number
-  /** The entries as JSON with full ids, as in responses; compressed (`packEntries`) when it is long. */
+  /**
+   * The entries as JSON, as in responses, with full ids (`facility-area`). Compressed by `packEntries` when the JSON is
+   * long.
+   */
   entries: string
   entries_count: number
 }
@@ -161,17 +167,18 @@ export interface TokenTable {
   allowed_ranges: string
   /** The id of the token that replaced this one. */
   successor: Generated<string | null>
-  /** The time by which an imported token should be rotated; null for a token that Atrium issued. */
+  /** The time by which a token imported from another system should be replaced; null for a token that Atrium issued. */
   rotate_by: Generated<string | null>
   /**
-   * The last `expires_at` that an event announced to the partner. Also set when a token is created whose lifetime is
-   * too short for an announcement.
+   * The value of `expires_at` that was last announced to the partner by an event. Also set when a token is created, if
+   * its lifetime is too short for an announcement.
    */
   announced_end: string | null
 }
 
 /**
- * `ended` is 1 once the room was opened or closed, which empties the stored response and the hash of the request body.
+ * A used Idempotency-Key with its response. `ended` is 1 after the room was opened or closed, which empties the
+ * response and the hash of the request body.
  */
 export interface IdempotencyKeyTable {
   partner_id: string
@@ -209,7 +216,7 @@ export interface OperatorSessionTable {
 
 export type OperatorKeyTable = Omit<TokenTable, 'partner_id' | 'successor' | 'announced_end'> & { operator_id: string }
 
-/** A logged request of a partner, without its body, query string and secrets. */
+/** A logged request of a partner. Its body, query string and secrets are not logged. */
 export interface RequestLogTable {
   seq: Generated<number>
   at: string
@@ -227,7 +234,7 @@ export interface RequestLogTable {
   address: string | null
 }
 
-/** The number of a partner's requests in one minute with one status, summed over all nodes. */
+/** The number of a partner's requests in one minute with one response status, summed over all nodes. */
 export interface RequestCountTable {
   minute: string
   partner: string

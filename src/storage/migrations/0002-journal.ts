@@ -6,8 +6,8 @@ import { type Room, roomJson } from './frozen/stored-room.ts'
 export const name = '0002-journal'
 
 /**
- * Adds the audit log and a version (change counter) to partners. Stores subscriptions, areas and autocomplete lists as
- * JSON in the form of responses, so that reads need not build that JSON.
+ * Adds the audit log, and a version number to partners, which each of their changes increments. Stores subscriptions,
+ * areas and autocomplete lists as the JSON of responses, so that reads need not build it.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
@@ -15,7 +15,7 @@ export async function up(tx: MigrationTx): Promise<void> {
   for (const statement of tx.dialect.auditTable) await run(statement)
   await run(`alter table partner add column version ${integer} not null default 1`)
   await run('alter table subscription rename to old_subscription')
-  // Stores the subscriptions of a room next to each other, since they are always read by room.
+  // Stores the subscriptions of a room next to each other on the disk, since they are always read together.
   await run(`create table subscription (
     area_id ${text} not null references area (id) on delete cascade, position ${integer} not null, id ${text} not null,
     code ${text} not null, start_at ${text}, end_at ${text}, json ${text} not null,

@@ -4,8 +4,8 @@ import type { MigrationTx } from './frozen/migration.ts'
 export const name = '0003-audit-seal'
 
 /**
- * Adds the hash chain of seals over the audit log. The first run of the background job that adds seals covers all
- * earlier entries.
+ * Adds the hash chain over the audit log, whose links are called seals. A background job adds seals; its first run
+ * covers all existing entries.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect

@@ -60,7 +60,7 @@ function statements(text: string, integer: string, serial: string): string[] {
     `create index audit_entry_by_facility on audit_entry (facility, at, seq) where facility is not null`,
     `create index area_open on area (facility_id) where cycle is not null`,
     `create index subscription_by_end on subscription (end_at) where end_at is not null`,
-    // A partial index takes little space, since only a small part of the entries are those of operators.
+    // A partial index, which takes little space, since only a small part of the entries have an operator as the actor.
     `create index audit_entry_by_operators on audit_entry (at, seq) where actor_kind = 'operator'`,
     `create table request_log (
       seq ${serial}, at ${text} not null, partner ${text}, token ${text}, method ${text} not null, route ${text},

@@ -34,8 +34,8 @@ async function furnishRooms(tx: MigrationTx): Promise<void> {
 }
 
 /**
- * Writes the subscriptions of a room into its row. Sets the room due now, so that a background job computes the correct
- * next due time.
+ * Writes the subscriptions of a room into its row. Sets `next_due_at` to now, so that the background job which records
+ * starts and ends of services computes the correct time.
  */
 async function furnishRoom(tx: MigrationTx, row: OldRoom): Promise<void> {
   const { rows } = await sql<{ json: string }>`select json from subscription

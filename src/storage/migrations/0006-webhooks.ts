@@ -4,7 +4,8 @@ import type { MigrationTx } from './frozen/migration.ts'
 export const name = '0006-webhooks'
 
 /**
- * Adds webhooks. Each has a cursor into the audit log and no queue, so that events need not be stored a second time.
+ * Adds webhooks. Each stores its position in the audit log, the number of the last entry sent, instead of a queue, so
+ * that events need not be stored a second time.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer, serial } = tx.dialect

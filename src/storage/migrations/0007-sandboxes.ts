@@ -4,8 +4,8 @@ import type { MigrationTx } from './frozen/migration.ts'
 export const name = '0007-sandboxes'
 
 /**
- * Adds sandboxes: partners whose facilities are copies. A sandbox's row names its owner; the rows of its facilities
- * hold their initial state.
+ * Adds sandboxes: partners with copies of their owner's facilities to test on. The row of a sandbox names its owner;
+ * the rows of its facilities hold the initial state to which a reset returns.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect

@@ -6,9 +6,9 @@ export const name = '0010-due-again'
 const dayMs = 86_400_000
 
 /**
- * Repairs `next_due_at` of rooms. Earlier versions misread subscriptions with a field name like an integer, and lost
- * the due time of their room. Such a room becomes due when its next service starts or ends, but after a day at the
- * latest, since a node of an earlier version may still run until then and lose the time again.
+ * Repairs `next_due_at` of rooms. Earlier versions misread subscriptions that have a field whose name looks like an
+ * integer, and so lost this time. Sets it to the next start or end of such a service, but to a day from now at the
+ * latest: until then, a node of an earlier version may still run and lose the time again, so it is computed once more.
  */
 export async function batch(tx: MigrationTx, after: string): Promise<MigrationBatch> {
   const now = new Date()
@@ -37,8 +37,8 @@ async function furnishedRooms(tx: MigrationTx, after: string): Promise<Furnished
 }
 
 /**
- * Returns the starts and ends of misread services: those whose first field is not `id`, as JSON parsers put field names
- * like integers first.
+ * Returns the start and end times of services that earlier versions misread: their first field is not `id`, since JSON
+ * parsers put field names that look like integers first.
  */
 function timesIn(json: string): string[] {
   const { data_services: services } = JSON.parse(json) as { data_services: Record<string, string | null>[] }

@@ -4,7 +4,8 @@ import type { MigrationTx } from './frozen/migration.ts'
 export const name = '0012-audit-values'
 
 /**
- * Adds a table for long values in the details of audit entries. The details then contain the SHA-256 of such a value.
+ * Adds a table for long values in the details of audit entries. The details then contain the SHA-256 of a value instead
+ * of the value.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text } = tx.dialect

@@ -3,7 +3,10 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0014-imported-tokens'
 
-/** Adds the time by which an imported token should be rotated, and an index to find tokens by their hash. */
+/**
+ * Adds the time by which a token imported from another system should be replaced, and an index to find tokens by their
+ * hash.
+ */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text } = tx.dialect
   const statements = [

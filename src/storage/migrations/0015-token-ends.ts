@@ -4,7 +4,8 @@ import type { MigrationTx } from './frozen/migration.ts'
 export const name = '0015-token-ends'
 
 /**
- * Adds to each token the last expiry that was announced to its partner, and an index to find tokens that expire soon.
+ * Adds a column for the expiry of a token that was last announced to its partner, and an index to find tokens that
+ * expire soon.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const statements = [

@@ -4,8 +4,8 @@ import type { MigrationTx } from './frozen/migration.ts'
 export const name = '0016-audit-root'
 
 /**
- * Adds the root, at which the audit log begins after its oldest months were removed. Records for each long value when
- * it was last used, so that values which only removed entries used can be removed as well.
+ * Adds the root: the point in the audit log up to which its oldest months were removed. Records when each long value
+ * was last used, so that values which only removed entries contained can be removed as well.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const { integer } = tx.dialect

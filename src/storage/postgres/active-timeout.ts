@@ -1,9 +1,10 @@
 const slices = 10
 
 /**
- * Calls `onTimeout` after `timeoutMs` in which this process ran. Time in which it did not run (a suspended machine, a
- * blocked event loop) does not count, so that it is not mistaken for a slow server. The time is measured in ten slices:
- * a timer that is late fires once, so a pause counts as one slice at most. Returns a function that cancels the timeout.
+ * Calls `onTimeout` when this process has run for `timeoutMs`. Time in which it did not run (a suspended machine, a
+ * blocked event loop) does not count, since the server is not to blame for it. Measures the time by ten timers, one
+ * after the other: a pause makes one of them late, so it counts as a tenth at most. Returns a function that cancels the
+ * timeout.
  */
 export function setActiveTimeout(timeoutMs: number, onTimeout: () => void): () => void {
   let left = slices

@@ -2,30 +2,34 @@ import { type Changes, type Engine, maxChanges } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { Connection } from './connection.ts'
 
-// Reads the audit log completely, although transactions do not commit in the order in which their entries are numbered.
+// Reads the audit log without missing entries, although transactions do not commit in the order in which their entries
+// are numbered.
 //
-// Invalidation of caches compares snapshots: each poll returns the entries that are visible now and were not visible to
-// the previous poll. Events, webhooks and seals read entries by number up to the stable offset, below which no open
-// transaction can add entries: each writer shares an advisory lock from before its first entry number until it ends, so
-// that `pg_locks` lists all transactions with numbered entries that are not visible yet. Either way, a poll is one
+// For the invalidation of caches, polls compare snapshots of the database: each poll returns the entries that are
+// visible now and were not visible to the previous poll. Events, webhooks and seals (links of the hash chain) instead
+// read entries by number up to the stable offset, below which no open transaction can add entries. To find it, each
+// transaction that writes entries holds a shared advisory lock from before its first entry number until it ends; so
+// `pg_locks` lists all transactions that have numbered entries which are not visible yet. Both kinds of polls are one
 // statement, whose cost does not grow with the log.
 
 const writerLock = `hashtextextended('audit_entry writers', 0)`
 /**
- * SQL that takes the writers' advisory lock until the transaction ends. It is shared, so writers do not block each
- * other.
+ * SQL that takes the advisory lock of transactions that write audit entries, until the transaction ends. The lock is
+ * shared, so these transactions do not block each other.
  */
 export const takeWriterLock = `pg_advisory_xact_lock_shared(${writerLock})`
 
 interface Poll {
   /** The database snapshot of this poll, as text. */
   mark: string
-  /** The new entries; null when the snapshot has not changed since the previous poll, missing in a first poll. */
+  /**
+   * The entries since the previous poll; null when the snapshot has not changed since then, missing in the first poll.
+   */
   changes?: [string, string | null, string | null][] | null
 }
 
 const entries = 'select action, facility, partner from audit_entry'
-/** Selects the entries of transactions that began after the previous snapshot or were still open in it. */
+/** Selects the entries of transactions that began after the previous poll's snapshot or were still open in it. */
 const pollSince = statement<Poll>(`
   select mark, case when mark <> $1 then (
     select coalesce(json_agg(json_build_array(action, facility, partner)), '[]') from (
@@ -35,14 +39,14 @@ const pollSince = statement<Poll>(`
     end as changes from (select pg_current_snapshot()::text as mark) now`)
 const pollFirst = statement<Poll>('select pg_current_snapshot()::text as mark')
 /**
- * Makes polls use indexes only. Otherwise a plan made while the table is short would be reused as it grows, and a
- * planner that expects many new entries would scan the whole table.
+ * Makes polls use indexes only. Otherwise, a query plan made while the table is short would be used again when it has
+ * grown, and a planner that expects many new entries would scan the whole table.
  */
 const forceIndexScans = 'set enable_seqscan = off; set plan_cache_mode = force_generic_plan'
 
 /**
- * Returns the function behind `Engine.pollChanges`. Compares snapshots only if both are of the same connection, since
- * another server may lack commits of the first one.
+ * Returns the function behind `Engine.pollChanges`. It compares two snapshots only if both are from the same
+ * connection: on another server, commits that the first server had may be missing.
  */
 export function changePoller(): (connection: Connection) => Promise<Changes> {
   let last: { connection: Connection; snapshot: string } | undefined
@@ -67,17 +71,17 @@ async function firstPoll(connection: Connection): Promise<Poll[]> {
 const highest = statement<{ seq: number }>(
   'select case when is_called then last_value else 0 end as seq from audit_entry_seq_seq',
 )
-/** Lists transactions that may have added entries to the audit log which are not visible yet. */
+/** Lists the open transactions that may have added audit entries, which are not visible yet. */
 const writing = statement<{ writer: string }>(`
   select virtualtransaction as writer from pg_locks
   where locktype = 'advisory' and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = ${writerLock}
     and database = (select oid from pg_database where datname = current_database())`)
 
 /**
- * Returns the function behind `Engine.stableOffset`. It reads the highest entry number, and then which writers are
- * open: once those have ended, all entries up to that number are visible. Until then, calls return 0. Other sessions on
- * the server do not delay it, even if they lock the table. Starts over after a change of the primary's generation,
- * since another server has other writers.
+ * Returns the function behind `Engine.stableOffset`. It reads the highest entry number, then lists the open
+ * transactions that write audit entries. Once all of these have ended, every entry up to that number is visible, and
+ * the function returns it; until then, it returns 0. Other transactions do not delay it, even if they lock the table.
+ * It starts over when the primary changes, since another server has other transactions.
  */
 export function stableOffsetTracker(ask: Engine['ask'], generationOf: () => number): Engine['stableOffset'] {
   let candidate: { seq: number; writers: string[]; generation: number } | undefined

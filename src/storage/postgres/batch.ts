@@ -26,9 +26,9 @@ export type Shapes = Map<string, Column[]>
 type ReaderOf = (type: number) => Column['read']
 
 /**
- * Several prepared statements that are sent at once, with a single Sync message at the end, so that they take one round
- * trip. For the `pg` client it is one query. When a statement fails, the server skips the later ones, and all of these
- * reject.
+ * Several prepared statements that are sent at once, followed by a single Sync message, so that they take one round
+ * trip. The `pg` client treats them as one query. When a statement fails, the server skips the statements after it,
+ * whose promises then reject as well.
  */
 export class Batch extends Query implements QueryHandlers {
   readonly parts: Part[]

@@ -11,7 +11,10 @@ export interface Job {
   reject(error: unknown): void
 }
 
-/** Thrown by the statements of a write that cannot stay in the shared transaction. The write is then run again. */
+/**
+ * Thrown by the statements of a write that cannot stay in the shared transaction, which ends its work. The write then
+ * runs again, in a transaction of its own or in the next batch.
+ */
 class NeedsOwnTransaction extends Error {}
 
 interface PendingQuery {
@@ -24,17 +27,20 @@ interface PendingQuery {
 type Change = Pick<PendingQuery, 'statement' | 'values'>
 
 /**
- * One of the writes that share a transaction. The transaction object that its work gets only queues statements: the
- * batch sends queries in turns, and sends changes after the work has ended, together with the commit.
+ * One of the writes that share a transaction. Its work gets a transaction object that only queues statements. The batch
+ * sends the queued queries of all writes together, again and again until no work waits for one; it sends the queued
+ * changes after all work has ended, together with the commit.
  */
 export class BatchedWrite {
   readonly job: Job
   /**
-   * `failed`: the caller has received the error. `standalone`: runs again in its own transaction. `nextBatch`: runs
-   * again in the next batch.
+   * `done`: the work has ended. `failed`: the caller has received the error. `standalone`: the write runs again in its
+   * own transaction. `nextBatch`: it runs again in the next batch.
    */
   state: 'running' | 'done' | 'failed' | 'standalone' | 'nextBatch' = 'running'
-  /** The parameters that identify the row which the write locks; undefined until the write locks it. */
+  /**
+   * The parameters that identify the row which the write locks, as text; undefined until the write asks for the lock.
+   */
   row: string | undefined
   #queries: PendingQuery[] = []
   #changes: Change[] = []
@@ -58,8 +64,8 @@ export class BatchedWrite {
   }
 
   /**
-   * Whether the write can stay in the batch. While it runs, it must be waiting for a query and have queued no change:
-   * changes are sent at the end, so the query would not see them.
+   * Whether the write can stay in the batch. While its work runs, it must be waiting for a query, and must not have
+   * queued a change: changes are sent after all queries, so the query would not see the change.
    */
   get isBatchable(): boolean {
     return (

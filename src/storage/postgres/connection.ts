@@ -8,16 +8,22 @@ import { errorWithCode, readOnlyCode, sessionChangedCode, timeoutCode } from './
 
 const int8 = 20
 const connectTimeoutMs = 3000
-/** Parameters whose values the server reports when a connection is made and whenever they change. */
+/**
+ * Server parameters that show whether the server accepts writes. It reports their values when a connection is made and
+ * whenever they change.
+ */
 const readOnlyParameters = new Set(['in_hot_standby', 'default_transaction_read_only'])
-/** Applies settings by a statement, since connection poolers refuse or silently drop unknown startup parameters. */
+/**
+ * Applies the settings of a connection. Uses a statement, since connection poolers refuse or silently drop startup
+ * parameters that they do not know.
+ */
 const applySettings = statement<{ read_only: string }>(`
   select current_setting('transaction_read_only') as read_only, count(set_config(key, value, false))
   from json_each_text($1)`)
 
 export interface ConnectionOptions {
   url: string
-  /** The generation of the primary in which the connection is opened; see `Primary`. */
+  /** The generation of the primary (a counter of its changes) in which the connection is opened; see `Primary`. */
   generation?: number
   /** Settings of the server session by name, such as timeouts. */
   settings?: Record<string, string>
@@ -26,8 +32,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * A connection that sends prepared statements in batches. Invariant: its server accepts writes. The connection is
- * destroyed as soon as the server turns out to be read-only, so that stale data of a standby is never used.
+ * A connection that sends prepared statements in batches. Invariant: its server accepts writes. As soon as the server
+ * turns out to be read-only, the connection is destroyed, so that no stale data of a standby is used.
  */
 export class Connection extends pg.Client {
   /**
@@ -35,7 +41,7 @@ export class Connection extends pg.Client {
    */
   declare readonly processID: number | null
   readonly generation: number
-  /** Whether a commit was acknowledged although the synchronous standby may not have received it. */
+  /** Whether the server has acknowledged a commit although the synchronous standby may not have received it. */
   isInDoubt = false
   isBroken = false
   readonly #settings: Record<string, string>
@@ -55,7 +61,8 @@ export class Connection extends pg.Client {
     } as pg.ClientConfig)
     this.generation = generation
     this.#settings = settings
-    // Without a listener, an `error` event would end the process. The pending queries receive the error as rejections.
+    // Without a listener, an `error` event would end the process. Pending queries need nothing here: their promises
+    // reject.
     this.on('error', (error) => {
       this.isBroken = true
       onLost(error)
@@ -74,9 +81,9 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Connects within a timeout and applies the settings. Replaces the driver's callback, which would report success if
-   * the connection failed in the same chunk of input, and the driver's timeout, which counts time in which this process
-   * did not run.
+   * Connects within a timeout and applies the settings. Replaces two parts of the driver: its callback, which would
+   * report success if the connection failed right after it was made (in the same chunk of input), and its timeout,
+   * which also counts time in which this process did not run.
    */
   override connect: pg.Client['connect'] = (...[done]: unknown[]) => {
     const connected = this.withTimeout(connectTimeoutMs, super.connect()).then(() => this.#apply())
@@ -86,8 +93,9 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Sends the settings without waiting for the response. If they cannot be applied, the connection fails, and with it
-   * what was sent meanwhile. They are a batch of their own, as they must not be part of the first transaction.
+   * Sends the settings without waiting for the response. If the server cannot apply them, the connection fails, and so
+   * do the statements sent after them. The settings are a batch of their own, so that they are not part of the first
+   * transaction.
    */
   #apply(): void {
     this.send({
@@ -124,7 +132,7 @@ export class Connection extends pg.Client {
     })
   }
 
-  /** Rolls the transaction back. Returns false when that fails; the connection must not be used again then. */
+  /** Rolls the transaction back. Returns false when that fails; the connection must then not be used again. */
   rollback(): Promise<boolean> {
     return this.query('rollback').then(
       () => true,
@@ -138,7 +146,9 @@ export class Connection extends pg.Client {
     this.#parts.push(part)
   }
 
-  /** Sends a query through the driver, after the statements that are queued for the next batch. */
+  /**
+   * Sends a query through the driver. First sends the statements that are queued for the next batch, to keep the order.
+   */
   override query: pg.Client['query'] = (...order: unknown[]) => {
     this.#flush()
     return (super.query as (...order: unknown[]) => never)(...order)

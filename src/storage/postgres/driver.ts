@@ -1,16 +1,17 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-// The only file that uses internals of the driver, `pg`: its public interface cannot send several statements with one
-// Sync message. It relies on two facts: a client's `connection` writes protocol messages, and a submitted query is an
-// object whose handlers the client calls. test/storage/postgres-driver.test.ts checks both after upgrades of `pg`.
+// The only file that uses internals of the driver, `pg`, whose public interface cannot send several statements with one
+// Sync message. It relies on two facts: the `connection` of a client writes protocol messages, and a submitted query is
+// an object whose handlers the client calls. Run test/storage/postgres-driver.test.ts after upgrades of `pg`: it checks
+// both.
 
 /** The value of a column in PostgreSQL's text format; null for an SQL null. */
 export type Text = string | null
 
 /**
- * The protocol connection of a `pg` client. Its methods write messages; it emits an event for each message of the
- * server.
+ * The part of a `pg` client that speaks the protocol. Its methods write messages to the server; it emits an event for
+ * each message from the server.
  */
 interface Wire {
   readonly stream: Socket
@@ -31,7 +32,7 @@ export function wireOf(client: pg.Client): Wire {
 }
 
 /**
- * Runs `send` and adds a Sync message, so that all messages leave in one write and the server responds to them
+ * Runs `send` and adds a Sync message. All messages leave in one write, and the server responds to all of them
  * together.
  */
 export function sendWithSync(wire: Wire, send: () => void): void {
@@ -44,7 +45,10 @@ export function sendWithSync(wire: Wire, send: () => void): void {
   }
 }
 
-/** Prepares a statement and requests a description of its columns. Replaces a prepared statement of the same name. */
+/**
+ * Prepares a statement and requests a description of its columns. Replaces the prepared statement of the same name, if
+ * any.
+ */
 export function prepare(wire: Wire, name: string, text: string): void {
   wire.close({ type: 'S', name })
   wire.parse({ name, text, types: [] })
@@ -56,7 +60,7 @@ export function execute(wire: Wire, statement: string, values: (string | Buffer 
   wire.execute({ portal: '', rows: 0 })
 }
 
-/** The handlers of a submitted query, which the `pg` client calls. */
+/** The methods of a submitted query that the `pg` client calls when messages arrive. */
 export interface QueryHandlers {
   submit(wire: Wire): null
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void
@@ -66,7 +70,7 @@ export interface QueryHandlers {
   handleReadyForQuery(): void
 }
 
-/** The base class of submitted queries. It has the handlers that a subclass does not define. */
+/** The base class of submitted queries. It provides the handlers that a subclass does not define itself. */
 export const Query = pg.Query as unknown as new (config: object) => object
 
 export function asSubmittable(query: QueryHandlers): pg.Submittable {

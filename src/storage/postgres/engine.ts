@@ -18,7 +18,10 @@ import { transferOf } from './transfer.ts'
 
 const lockTimeoutMs = 5000
 const vacuumTimeoutMs = 600_000
-/** Removes deleted rows from the files of the tables with guest data. Skips tables that another node is vacuuming. */
+/**
+ * Removes the remains of deleted rows from the files of the tables with guest data. Skips tables that are locked, for
+ * example since another node is vacuuming them.
+ */
 const vacuum = 'vacuum (skip_locked, truncate off) area, idempotency_key'
 
 const defaultConnections = 22
@@ -27,12 +30,13 @@ const beginCommands = { full: ['begin'], relaxed: ['begin', 'set local synchrono
 export function openPostgres(url: string, options: EngineOptions): Engine {
   const { responseTimeoutMs = Infinity, maxConnections = defaultConnections, onServerChange } = options
   const primary = new Primary(url, onServerChange)
-  // Makes the server end a transaction whose node has vanished, which releases the row locks of that transaction.
+  // Makes the server end a transaction whose node has vanished, so that the row locks of that transaction are released.
   const timeouts = {
     ...(responseTimeoutMs < Infinity && { idle_in_transaction_session_timeout: String(responseTimeoutMs) }),
   }
   const writeTimeouts = { lock_timeout: String(lockTimeoutMs), ...timeouts }
-  // Uses separate pools, so that writers which wait for row locks cannot take all connections from readers and batches.
+  // The number of connections outside batches. Reads, writes and batches have separate pools, so that writers which
+  // wait for row locks cannot take all connections.
   const unbatched = maxConnections - maxBatches
   const readers = new Pool(primary, Math.ceil(unbatched / 2), timeouts)
   const writers = new Pool(primary, Math.floor(unbatched / 2), writeTimeouts)
@@ -95,7 +99,7 @@ async function inTransaction<T>(
     isBroken = false
     return result
   } catch (error) {
-    // Reports the error of a statement sent by `post` first, since later errors in the transaction only follow from it.
+    // Reports the error of a failed `post` rather than the one caught here, which only follows from it.
     const reason = failed[0] ?? error
     isBroken = connection.isInDoubt || !(await connection.rollback())
     throw reason
@@ -106,9 +110,11 @@ async function inTransaction<T>(
 }
 
 interface TransactionState {
-  /** Registers a statement that is not awaited. If it fails, the commit fails. */
+  /**
+   * Registers a statement that the work does not wait for. If the statement fails, the transaction fails at the commit.
+   */
   posted(sent: Promise<unknown>): void
-  /** Functions that send the statements of `postLast`; they are called right before the commit. */
+  /** Functions that send the statements passed to `postLast`. They are called right before the commit. */
   last: (() => void)[]
   cancelTimeout(): void
 }
@@ -131,7 +137,7 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => isLocked(await connection.rows<Locked>(tryLock, [name])),
     lock: async (name) => {
-      // Waits without a timeout, since named locks serialize long work, such as migrations.
+      // Waits without a timeout, since work that holds a named lock can take long, such as migrations.
       cancelTimeout()
       await sql`set local lock_timeout = 0`.execute(query)
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
@@ -142,8 +148,8 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
 const builders = new WeakMap<Connection, Kysely<Tables>>()
 
 /**
- * Returns a query builder that runs on this connection only. The connection is neither acquired from its pool nor
- * released to it, since the transaction does both.
+ * Returns a query builder that runs on this connection only. It neither takes the connection from the pool nor returns
+ * it, as `inTransaction` does both.
  */
 function queryBuilder(connection: Connection): Kysely<Tables> {
   let builder = builders.get(connection)

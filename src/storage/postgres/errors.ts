@@ -1,6 +1,6 @@
 /**
- * Conflicts with another transaction, after which a retry can succeed: serialization failure, deadlock, a foreign key
- * whose row was deleted.
+ * SQLSTATE codes of conflicts with another transaction, after which a retry can succeed: serialization failure,
+ * deadlock, and a foreign key to a row that was deleted.
  */
 const conflicts = new Set(['40001', '40P01', '23503'])
 /** `read_only_sql_transaction`: the server is a standby or was made read-only. */
@@ -11,14 +11,16 @@ export const readOnlyCode = '25006'
 export const sessionChangedCode = '26000'
 /** Node's code for a timeout. Used when a server accepts a connection but does not respond. */
 export const timeoutCode = 'ETIMEDOUT'
-/** `too_many_connections`: used when no connection of the pool became free in time. */
+/** `too_many_connections`. Atrium also uses it when no connection of its own pool became free in time. */
 export const poolTimeoutCode = '53300'
 /**
- * Matches SQLSTATE codes (PostgreSQL manual, appendix A) that mean "the database is unavailable": connection errors,
- * lack of resources, shutdown, I/O errors, lock and statement timeouts, read-only servers.
+ * Matches SQLSTATE codes (PostgreSQL manual, appendix A) of errors that mean "the database is unavailable": failed
+ * connections, lack of resources, shutdown, I/O errors, lock and statement timeouts, read-only servers.
  */
 const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25P03|25006)/
-/** Matches the SQLSTATE codes after which another server may be the primary, so that a search for it starts. */
+/**
+ * Matches the SQLSTATE codes of errors after which another server may be the primary, so that Atrium searches for it.
+ */
 const unreachable = /^(08(?!P01)|57P|25006|26000)/
 const unreachableSystem = new Set([
   'ECONNREFUSED',
@@ -55,8 +57,8 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * Returns whether the pooler PgBouncer itself reports an error, such as a server that it cannot reach. It uses one code
- * for all of its own errors.
+ * Returns whether the error is from the connection pooler PgBouncer and not from PostgreSQL: for example, it cannot
+ * reach a server. PgBouncer uses one code for all of its own errors.
  */
 function isRefusedByPooler(error: unknown): boolean {
   return codeOf(error) === '08P01' && (error as { severity?: string }).severity === 'FATAL'
@@ -67,8 +69,8 @@ export function errorWithCode(code: string, message: string, cause?: unknown): E
 }
 
 /**
- * Returns the error for a commit that is durable on the primary, but whose wait for the synchronous standby was
- * cancelled.
+ * Returns the error for a commit that is stored on the primary, but was acknowledged before the synchronous standby had
+ * confirmed it, since that wait was cancelled.
  */
 export function inDoubt(): Error {
   return errorWithCode('08007', 'the standby may not have what was committed')

@@ -5,20 +5,20 @@ import type { Connection } from './connection.ts'
 import { codeOf, inDoubt, timeoutCode } from './errors.ts'
 import type { Pool } from './pool.ts'
 
-// Group commit: writes that arrive together share one transaction, two round trips and one flush of the write-ahead
-// log. The first round trip locks one row for each write by `for update skip locked`, which does not wait for locks.
-// The second sends all changes and the commit.
+// Group commit: writes that arrive together share one transaction, and so two round trips and one flush of the
+// write-ahead log. The first round trip locks one row for each write by `for update skip locked`, which skips rows that
+// are locked. The second sends all changes and the commit.
 //
-// Invariant: the changes of a write are sent only after its work has succeeded, so a refused write needs no rollback. A
-// write runs again in a transaction of its own if its row is locked elsewhere or if it needs more than a batch offers;
-// so do all writes of a batch that failed and is known to be rolled back.
+// Invariant: the changes of a write are sent only after its work has succeeded, so a write that is refused needs no
+// rollback. A write runs again in a transaction of its own if another transaction has locked its row, if it uses more
+// than `BatchTx` offers, or if its batch failed and is known to be rolled back.
 
 export type BatchWrite = <T>(work: (tx: BatchTx) => Promise<T>) => Promise<T>
 
-/** The maximum number of concurrent batches: one collects writes while the other waits for its commit. */
+/** The maximum number of batches at the same time: while one waits for its commit, another collects writes. */
 export const maxBatches = 2
 const maxBatchSize = 64
-/** The number of turns of the event loop for which the first write of a batch waits for further writes. */
+/** The number of turns of the event loop for which the first write of a batch waits for others to join it. */
 const gatherTurns = 3
 
 export function groupCommit(pool: Pool, timeoutMs: number, writeStandalone: BatchWrite): BatchWrite {
@@ -82,8 +82,8 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
     return true
   } catch (error) {
     const isSound = !connection.isInDoubt && (await connection.rollback())
-    // Before the commit nothing has changed, so writes can run again. After a timeout they fail, since a retry would
-    // wait as long.
+    // The writes can run again if nothing was committed: after a rollback, or if the batch failed before its commit.
+    // After a timeout before the commit they fail, since another attempt would wait as long.
     const canRetry = isSound || (!isCommitting && codeOf(error) !== timeoutCode)
     for (const write of writes) {
       if (canRetry) write.defer('standalone')
@@ -93,7 +93,9 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
   }
 }
 
-/** Repeatedly sends the queries that the writes wait for, until the work of each write has ended or left the batch. */
+/**
+ * Sends the queries that the writes wait for, again and again, until each write has ended its work or left the batch.
+ */
 async function runQueries(connection: Connection, writes: BatchedWrite[]): Promise<void> {
   for (;;) {
     for (const write of writes) if (!write.isBatchable) write.defer('standalone')
@@ -105,7 +107,7 @@ async function runQueries(connection: Connection, writes: BatchedWrite[]): Promi
   }
 }
 
-/** Lets only one write per row stay in the batch: a second one would read the row without the changes of the first. */
+/** Lets only one write per locked row stay in the batch: a second one would not see the changes of the first. */
 function deferSameRows(writes: BatchedWrite[]): void {
   const taken = new Set<string>()
   for (const write of writes) {
@@ -126,7 +128,9 @@ async function commit(connection: Connection, writes: BatchedWrite[]): Promise<v
   for (const write of done) write.succeed()
 }
 
-/** Resolves when the pending promise callbacks have run, so that writes have used the rows that they received. */
+/**
+ * Resolves when all pending promise callbacks have run: the work of each write has then processed the rows it received.
+ */
 function microtasksDone(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../engine.ts'
 import type { Connection } from './connection.ts'
 
-/** Checks the server settings on which durability and the order of texts depend, for `atrium doctor`. */
+/** Checks, for `atrium doctor`, the server settings on which durability and the sort order of texts depend. */
 export async function inspect(connection: Connection): Promise<Finding[]> {
   const { rows } = await connection.query(`select current_setting('server_version_num')::int as version,
     current_setting('server_version') as version_text, current_setting('fsync') as fsync,

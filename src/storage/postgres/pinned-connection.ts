@@ -3,8 +3,8 @@ import type { Pool, PooledConnection } from './pool.ts'
 import type { Primary } from './primary.ts'
 
 /**
- * Keeps one connection of a pool for polling, since snapshots can be compared only if they are of the same server.
- * Opens another one when it breaks or when the primary changes.
+ * Keeps one connection of a pool for polling the audit log, since database snapshots can be compared only if they are
+ * from the same server. Opens another connection when this one breaks or when the primary changes.
  */
 export class PinnedConnection {
   readonly #pool: Pool
@@ -48,7 +48,8 @@ export class PinnedConnection {
   }
 
   /**
-   * Starts a new generation, so that older connections are not used any more: the next one may lead to another server.
+   * Starts a new generation of connections if the polling connection broke, so that older ones are not used any more:
+   * the next connection may lead to another server.
    */
   #onBroken(acquiring: Promise<PooledConnection>): void {
     if (this.#acquiring === acquiring) this.#primary.generation++

@@ -6,17 +6,18 @@ import type { Primary } from './primary.ts'
 
 export type PooledConnection = Connection & Pick<pg.PoolClient, 'release'>
 
-/** How long `close` waits for connections that are in use before it destroys them. */
+/** How long `close` waits for connections that are in use. It then destroys them. */
 const closeTimeoutMs = 1000
 /**
- * How long a request waits for a free connection. Shorter than the lock timeout, so that requests without a connection
- * fail before those that wait for a locked row.
+ * How long a request waits for a free connection. Shorter than the lock timeout, so that requests which wait for a
+ * connection fail before those that hold one and wait for a locked row.
  */
 const acquireTimeoutMs = 4500
 
 /**
- * A pool of connections to the current primary. Invariant: `acquire` returns only working connections of the primary's
- * current generation. After a failover, older connections are closed when they are released or acquired.
+ * A pool of connections to the current primary, the server that accepts writes. Invariant: `acquire` returns only
+ * working connections of the primary's current generation, a counter that each failover increments. Connections of
+ * older generations are closed when they are released or acquired.
  */
 export class Pool {
   readonly #primary: Primary

@@ -5,12 +5,12 @@ import type { Server } from './servers.ts'
 const tryEveryMs = 200
 
 /**
- * Tries all servers in parallel until one of them accepts writes; each is tried again 200 ms after a failure. No
- * attempt waits for another: a server that does not respond takes seconds to time out, while another may become the
- * primary.
+ * Tries all servers in parallel until one of them accepts writes. Tries each server again 200 ms after it failed,
+ * without waiting for the others: a server that does not respond takes seconds to time out, and another may become the
+ * primary meanwhile.
  */
 export class PrimarySearch {
-  /** Resolves when a primary is found, or when every server has been tried once. */
+  /** Resolves when a primary is found, or when every server has been tried once without success. */
   readonly firstRound: Promise<unknown>
   readonly #errors = new Map<Server, Error>()
   readonly #onFound: (found: ProbeResult) => void
@@ -26,8 +26,8 @@ export class PrimarySearch {
   }
 
   /**
-   * The error to report. Prefers one that only an operator can fix, such as a wrong password, to that of an unreachable
-   * server.
+   * The error to report for the search. An error that only an operator can fix, such as a wrong password, takes
+   * precedence over one that means that a server is unreachable.
    */
   get error(): Error | undefined {
     const errors = [...this.#errors.values()]

@@ -5,13 +5,13 @@ import type { ProbeResult } from './probe.ts'
 import { type Server, serversOf } from './servers.ts'
 
 /**
- * Finds out which server in ATRIUM_DATABASE accepts writes. Searches before the first connection, and whenever a
- * connection breaks or cannot be opened. Once all servers were tried without success, requests fail at once, while the
- * search continues.
+ * Finds the primary: the server in ATRIUM_DATABASE that accepts writes. Searches before the first connection, and
+ * whenever a connection breaks or cannot be opened. Once all servers have been tried without success, requests fail at
+ * once, while the search continues.
  *
  * Invariant: a connection is used only in the generation in which it was opened. Every failover, every restart of the
  * server and every break of the polling connection starts a new generation, since older connections may lead to a
- * replaced server.
+ * server that is not the primary any more.
  */
 export class Primary {
   readonly #servers: Server[]
@@ -28,7 +28,9 @@ export class Primary {
     this.#onServerChange = onServerChange
   }
 
-  /** The URL of the last known primary; before one is known, of the first server. */
+  /**
+   * The URL of the primary that was found last; before one is found, the URL of the first server in ATRIUM_DATABASE.
+   */
   get url(): string {
     return this.#found?.url ?? (this.#servers[0]?.urls[0] as string)
   }
@@ -38,8 +40,8 @@ export class Primary {
   }
 
   /**
-   * Joins the current search or starts one. Throws when all servers were tried once without success; the search
-   * continues.
+   * Waits for the current search, or starts one. Throws when all servers have been tried once without success; the
+   * search then continues.
    */
   async find(cause?: unknown): Promise<void> {
     if (this.#isClosed) throw errorWithCode('57P01', 'the database is closed')
@@ -67,8 +69,8 @@ export class Primary {
   }
 
   /**
-   * Makes errors such as a wrong password count as an outage once a primary was found. Before, they keep the node from
-   * starting.
+   * Once a primary was found, turns errors such as a wrong password into errors that count as an outage. Until then,
+   * they keep the node from starting.
    */
   #retryable(error: Error): Error {
     if (this.#found === undefined || isUnreachable(error)) return error

@@ -10,7 +10,10 @@ const responseTimeoutMs = 3000
 export interface ProbeResult {
   name: string
   url: string
-  /** Identifies the running server: differs between servers with the same name, and changes when a server restarts. */
+  /**
+   * Identifies the running server process: differs between servers with the same host name, and changes when the server
+   * restarts.
+   */
   identity: string
 }
 
@@ -18,8 +21,8 @@ const identify = statement<{ identity: string }>(`
   select concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) as identity`)
 
 /**
- * Connects to a server and checks that Atrium supports it. Tries the encryption modes that its `sslmode` permits in
- * order.
+ * Connects to a server and checks that Atrium supports it. Tries, in order, the encryption modes that `sslmode` in
+ * ATRIUM_DATABASE permits.
  */
 export async function probe({ name, urls }: Server): Promise<ProbeResult> {
   for (const [index, url] of urls.entries()) {
@@ -59,7 +62,7 @@ const certificateErrors =
   /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_|ERR_SSL_|INVALID_CA|INVALID_PURPOSE)/
 const unencrypted = /does not support SSL|establishing an SSL connection/
 
-/** Adds advice to errors that only the operator can fix; returns others as they are. */
+/** Adds advice to errors that only the operator can fix. Returns other errors unchanged. */
 function explained(error: unknown, name: string): unknown {
   const { message } = error as Error
   if (certificateErrors.test(codeOf(error))) {

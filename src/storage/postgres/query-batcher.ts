@@ -5,8 +5,8 @@ import { isUnreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 /**
- * The maximum number of queries on one connection, since a slow query delays the ones behind it. Further queries use
- * another connection.
+ * The maximum number of queries in one batch, since a slow query delays those after it. Further queries use another
+ * connection.
  */
 const maxBatchSize = 8
 
@@ -18,8 +18,8 @@ interface Query {
 }
 
 /**
- * Runs statements outside transactions, each on the newest committed state. Statements issued in the same tick share a
- * connection and a round trip.
+ * Runs statements outside transactions, each on the newest committed state. Statements issued in the same tick of the
+ * event loop share a connection and a round trip.
  */
 export class QueryBatcher {
   readonly #pool: Pool
@@ -59,7 +59,8 @@ export class QueryBatcher {
     const failed = results.findIndex(({ status }) => status === 'rejected')
     if (failed === -1) return
     const { reason } = results[failed] as PromiseRejectedResult
-    // After an error, the server skips the rest of a batch. The skipped queries run again, unless the connection broke.
+    // After an error in one query, the server skips the later ones of the batch. These run again, unless the connection
+    // broke.
     if (!isUnreachable(reason)) for (const query of batch.splice(failed + 1)) this.#enqueue(query)
     throw reason
   }

@@ -3,7 +3,8 @@ import type { Connection } from './connection.ts'
 import { isUnavailable } from './errors.ts'
 
 /**
- * Thrown for a server with which Atrium cannot work correctly. Trying again does not help: a setting must be changed.
+ * Thrown for a server with which Atrium cannot work correctly. Trying again does not help, since a setting must be
+ * changed or the server replaced.
  */
 export class UnsupportedServer extends Error {}
 
@@ -14,8 +15,9 @@ const otherEngines =
 
 const version = statement<{ version: string }>('select version() as version')
 /**
- * Uses what the audit log needs, and fails on a server without it: snapshots, transaction ids and advisory locks.
- * `has_locks` shows whether `pg_locks` lists locks, as it must at least list those of this session.
+ * A query that uses the features on which the audit log depends: snapshots, transaction ids and advisory locks. It
+ * fails on a server that lacks one. `has_locks` shows whether `pg_locks` works: it must list at least the locks of this
+ * connection.
  */
 const features = statement<{ version_number: number; has_locks: boolean }>(`
   select current_setting('server_version_num')::int as version_number,
@@ -23,8 +25,8 @@ const features = statement<{ version_number: number; has_locks: boolean }>(`
     pg_snapshot_xmax(pg_current_snapshot()) as snapshot, pg_try_advisory_xact_lock_shared(0) as advisory`)
 
 /**
- * Rejects old versions of PostgreSQL, and other engines with PostgreSQL's protocol, on which events would get lost
- * without an error.
+ * Throws for old versions of PostgreSQL, and for other engines with PostgreSQL's protocol, on which events would be
+ * lost without an error.
  */
 export async function assertPostgres(name: string, connection: Connection): Promise<void> {
   const [[row], found] = await Promise.all([connection.rows<{ version: string }>(version, []), featuresOf(connection)])
@@ -46,7 +48,9 @@ export async function assertPostgres(name: string, connection: Connection): Prom
   }
 }
 
-/** Returns the required features, or the error that shows that the server lacks one of them. */
+/**
+ * Returns the version and `has_locks` of the server, or the error of the query if the server lacks a required feature.
+ */
 async function featuresOf(connection: Connection): Promise<{ version_number: number; has_locks: boolean } | Error> {
   try {
     const [row] = await connection.rows<{ version_number: number; has_locks: boolean }>(features, [])
@@ -58,16 +62,19 @@ async function featuresOf(connection: Connection): Promise<{ version_number: num
 }
 
 const backend = statement<{ pid: number }>('select pg_backend_pid() as pid')
-/** How often the check runs: a pooler that switches servers can return the same one twice by chance. */
+/**
+ * How often the check for a connection pooler is repeated: a pooler that switches server processes can return to the
+ * same one by chance.
+ */
 const rounds = 3
 
 type WithConnection = <T>(work: (other: Connection) => Promise<T>) => Promise<T>
 
 /**
- * Rejects a pooler in transaction mode. It runs each transaction on any server process, so settings and prepared
- * statements would be those of other sessions, and a failover would go unnoticed. Without a pooler, one query shows
- * that the process is the one named at connect. Behind a pooler, a second connection keeps a transaction open while the
- * first one must still be on the same process.
+ * Throws for a connection pooler in transaction mode, which runs each transaction on any server process: settings and
+ * prepared statements would be those of other connections, and a failover would go unnoticed. Without a pooler, the
+ * process id that the server reported at connect is also that of the first query. Otherwise, while a second connection
+ * has a transaction open, the first one must stay on its process.
  */
 export async function assertSession(name: string, connection: Connection, withOther: WithConnection): Promise<void> {
   const own = await backendOf(connection)

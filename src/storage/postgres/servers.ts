@@ -1,18 +1,21 @@
 /** One of the servers that ATRIUM_DATABASE names. */
 export interface Server {
-  /** The host and port, without credentials, for messages. */
+  /** The host and port, without credentials, for use in messages. */
   name: string
-  /** URLs for the driver, one for each encryption mode to try. The first that works is used. */
+  /** URLs for the driver `pg`, one for each encryption mode to try, in order. The first one that works is used. */
   urls: string[]
 }
 
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 /**
- * The accepted values of libpq's `target_session_attrs`. All of them mean the primary, the only server that Atrium
- * uses.
+ * The accepted values of `target_session_attrs`, a parameter of PostgreSQL connection URIs that selects a server. All
+ * of them permit the primary, the only server that Atrium uses.
  */
 const attributes = ['any', 'read-write', 'primary']
-/** For each `sslmode`, the modes that libpq tries in order. `no-verify` exists only in the driver `pg`. */
+/**
+ * For each value of `sslmode`, the encryption modes that libpq (PostgreSQL's client library) tries, in order.
+ * `no-verify` exists only in the driver `pg`.
+ */
 const sslModes: Record<string, string[]> = {
   disable: ['disable'],
   allow: ['disable', 'prefer'],
@@ -23,7 +26,7 @@ const sslModes: Record<string, string[]> = {
   'verify-full': ['verify-full'],
 }
 
-/** Parses a connection URI of libpq, which can name several hosts: `postgres://user@one:5432,two:5433/name`. */
+/** Parses a PostgreSQL connection URI, which can name several servers: `postgres://user@one:5432,two:5433/name`. */
 export function serversOf(url: string): Server[] {
   const [, before = '', hosts = '', after = ''] = form.exec(url) ?? []
   const names = hosts.split(',')
@@ -44,7 +47,10 @@ function assertAttributes(value: string): void {
   )
 }
 
-/** Returns one URL for each encryption mode. `uselibpqcompat` makes the driver interpret `sslmode` as libpq does. */
+/**
+ * Returns one URL for each encryption mode. `uselibpqcompat` makes the driver `pg` interpret `sslmode` as libpq,
+ * PostgreSQL's client library, does.
+ */
 function urlsByEncryption(url: string, settings: URLSearchParams): string[] {
   const mode = settings.get('sslmode')
   const file = settings.get('sslrootcert')

@@ -7,8 +7,8 @@ export function transferOf(query: Kysely<Tables>): Transfer {
   return {
     engine: 'PostgreSQL',
     columnsOf: async (table) => {
-      // Omits the column of transaction ids, which have no meaning on another server. Restored rows get the id of the
-      // transaction that restores them.
+      // Omits the column of transaction ids (`xid`), which mean nothing on another server: a restored row gets the id
+      // of the transaction that restores it.
       const columns = sql<{ name: string }>`select attname as name from pg_attribute
         where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
         order by attnum`
@@ -16,8 +16,8 @@ export function transferOf(query: Kysely<Tables>): Transfer {
     },
     lockTables: async (tables) => {
       await sql`lock table ${sql.join(tables.map((name) => sql.table(name)))} in exclusive mode`.execute(query)
-      // Takes the writers' lock of the audit log explicitly. Usually the column default of the entry number takes it,
-      // but restored entries come with their numbers.
+      // Takes the advisory lock of transactions that write audit entries. Usually the column default of the entry
+      // number takes it, but restored entries already have numbers.
       await sql`select ${sql.raw(takeWriterLock)}`.execute(query)
     },
     keepNumbers: 'overriding system value',
@@ -26,8 +26,8 @@ export function transferOf(query: Kysely<Tables>): Transfer {
 }
 
 /**
- * Makes generated numbers continue after the highest one in the table. Moves sequences only forwards, since a rollback
- * does not reset them.
+ * Makes the numbers that the server generates for a table continue after the highest one in it. Never moves a sequence
+ * backwards, since a rollback would not undo that.
  */
 async function continueNumbers(query: Kysely<Tables>, table: string): Promise<void> {
   const numbered = sql<{ name: string; sequence: string }>`select name, sequence from (

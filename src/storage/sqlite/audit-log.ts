@@ -8,7 +8,7 @@ const changesAfter = statement<Change & { seq: number }>(
 
 /**
  * Returns the function behind `Engine.pollChanges`. It reads new entries only when `pragma data_version` has changed,
- * which happens at each commit of another connection and costs no I/O to check.
+ * which every commit on another connection changes. Checking it costs no I/O.
  */
 export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
   let version: unknown
@@ -17,11 +17,11 @@ export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
     const found = get('pragma data_version')
     if (found === version) return []
     const last = Number(get('select max(seq) from audit_entry') ?? 0)
-    // The changes are unknown in the first poll and after the restore of an older log. If there are very many, clearing
-    // the cache is cheaper than reading them.
+    // The changes are unknown in the first poll, and after an older log was restored. If there are too many changes,
+    // clearing the cache is cheaper than reading them.
     const isUnknown = seq === undefined || last < seq || last - seq > maxChanges
     const changes = isUnknown ? 'everything' : (rows(changesAfter, seq as number) as Change[])
-    // Set last, so that a poll that throws is repeated in full.
+    // Set only after the entries were read, so that if reading throws, the next poll reads them again.
     version = found
     seq = last
     return changes
@@ -29,8 +29,8 @@ export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
 }
 
 /**
- * Returns the function behind `Engine.stableOffset`. With one writer at a time, entries are committed in the order of
- * their numbers, so no open transaction can add entries below the highest visible one.
+ * Returns the function behind `Engine.stableOffset`. As only one transaction writes at a time, entries are committed in
+ * the order of their numbers: no open transaction can add entries below the highest visible one, which is the result.
  */
 export function stableOffsetReader({ get }: Prepared): Engine['stableOffset'] {
   return () => Number(get('select max(seq) from audit_entry') ?? 0)

@@ -1,15 +1,17 @@
-// Runs write-ahead log checkpoints for checkpoint.ts. Plain JavaScript, so that the thread loads no TypeScript compiler.
+// Runs checkpoints of the write-ahead log for checkpoint.ts. Written in plain JavaScript, so that the thread need not
+// load a TypeScript compiler.
 import { constants, setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// Requests go first. Only Linux has a priority per thread; elsewhere this call would lower that of the whole process.
+// Gives requests precedence over this thread. Only Linux has a priority per thread; elsewhere this call would lower the
+// priority of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const database = new DatabaseSync(workerData)
 database.exec('pragma synchronous = full')
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
 
-// An I/O error ends the thread, whose `error` event reports it.
+// An I/O error ends the thread. checkpoint.ts learns of it by the worker's `error` event.
 parentPort?.on('message', () => {
   checkpoint.get()
   parentPort?.postMessage('done')

@@ -1,22 +1,22 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * A checkpoint runs after this many commits within `withinMs`. They write one to two thousand pages, which is worth a
- * thread that takes about 10 MB.
+ * A checkpoint runs after this many commits within `withinMs`. They write one to two thousand pages, enough to be worth
+ * a thread, which takes about 10 MB of memory.
  */
 const commitsPerCheckpoint = 40
 const withinMs = 10_000
-/** The thread ends when no checkpoint was needed for this time. */
+/** The thread ends when no checkpoint was needed for this long. */
 const idleMs = 60_000
 const restartDelayMs = 60_000
 
 /**
- * Copies committed pages from the write-ahead log into the database file (a checkpoint) in a thread. Otherwise the
- * commit that fills the log would do so and block the event loop while it writes, for some 50 ms per 4,000 pages.
+ * Runs checkpoints in a thread: copies committed pages from the write-ahead log into the database file. Without it, the
+ * commit that fills the log would do so and block the event loop meanwhile, for some 50 ms per 4,000 pages.
  *
- * Under load, the thread runs a passive checkpoint, which blocks neither readers nor the writer, every 40 commits. When
- * there is little load, or when the thread fails or is too slow, SQLite's automatic checkpoint (`pragma
- * wal_autocheckpoint`) still limits the size of the log.
+ * Under load, the thread runs a passive checkpoint, which blocks neither readers nor the writer, every 40 commits.
+ * Under little load, or if the thread fails or is too slow, SQLite's automatic checkpoint (`pragma wal_autocheckpoint`)
+ * still limits the size of the log.
  */
 export class Checkpointer {
   readonly #path: string

@@ -15,15 +15,15 @@ import { transferOf } from './transfer.ts'
 
 const busy = 5
 /**
- * Primary result codes that mean "the database is unavailable", as nothing was acknowledged and the cause may pass:
- * busy, read-only, I/O error, corrupt (which SQLite also reports for failed reads), full disk, file that cannot be
- * opened.
+ * SQLite's primary result codes that mean "the database is unavailable", as nothing was committed and the cause may
+ * pass: busy, read-only, I/O error, corrupt (which SQLite also reports for failed reads), full disk, file that cannot
+ * be opened.
  */
 const unavailableCodes = new Set([busy, 8, 10, 11, 13, 14])
 const busyTimeoutMs = 10_000
 /**
- * The size of the write-ahead log at which SQLite runs its automatic checkpoint, if the checkpoint thread did not do so
- * before.
+ * The size of the write-ahead log, in pages, at which SQLite runs its automatic checkpoint, unless the checkpoint
+ * thread has emptied the log earlier.
  */
 const maxLogPages = 8000
 
@@ -60,7 +60,7 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
     isUnavailable: (error) => unavailableCodes.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
     close: async () => {
-      // Waits for the queued writes: an empty write at the end of the queue ends after all of them.
+      // Waits for the queued writes: this empty write joins the end of the queue, so it ends after all of them.
       await write(
         async () => {},
         'full',
@@ -76,7 +76,7 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
 
 /**
  * Returns the function behind `Engine.ask`. It reads through the writer's connection while no transaction is open on
- * it, since a write often needs the same pages, which are then in that connection's page cache.
+ * it: reads and writes often need the same pages, and so share this connection's page cache.
  */
 function asker(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, autocommitReader: Prepared): Engine['ask'] {
   return (statement, ...values) => {
@@ -84,8 +84,8 @@ function asker(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, autocom
     try {
       return writer.rows(statement, ...values)
     } catch (error) {
-      // The writer's connection has no busy timeout, so it fails at once while another process opens, recovers or
-      // closes the database.
+      // The writer's connection has no busy timeout: its reads fail at once while another process opens, recovers or
+      // closes the database. The other connection waits.
       if (primaryCode(error) !== busy) throw error
       return autocommitReader.rows(statement, ...values)
     }
@@ -103,7 +103,8 @@ function writerOf(database: DatabaseSync, onCommit: () => void): Writer & Pick<T
     begin: async (durability) => {
       const wanted = durability === 'full' ? 'full' : 'normal'
       if (level !== wanted) {
-        // If `setSynchronous` throws, the level is not known.
+        // The level is unknown until `setSynchronous` succeeds; if it throws, the next transaction sets the level
+        // again.
         level = undefined
         setSynchronous(database, wanted)
         level = wanted
@@ -154,8 +155,8 @@ function connect(path: string, mode?: 'query_only'): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
   closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path)
-  // When several processes open a new database at once, one switches it to write-ahead logging (WAL) and the others
-  // wait here.
+  // When several processes open a new database at once, one of them switches it to write-ahead logging (WAL), and the
+  // others wait here until it is done.
   database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal')
   database.exec('pragma secure_delete = on; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000')
   setSynchronous(database, 'full')
@@ -165,14 +166,15 @@ function connect(path: string, mode?: 'query_only'): DatabaseSync {
 }
 
 /**
- * `full` writes each commit to the disk at once. With `normal`, a power failure can lose the latest commits, but never
- * a part of one.
+ * SQLite's `synchronous` levels. `full` writes each commit to the disk at once. With `normal`, a power failure can lose
+ * the latest commits, but never only a part of a commit.
  */
 const levels = { normal: 1, full: 2 }
 type Level = keyof typeof levels
 
 /**
- * Sets how commits are synced, and checks the result: opening a database in WAL mode can reset the level to a default.
+ * Sets how commits are written to the disk, and checks that it took effect: opening a database in WAL mode can reset
+ * the level to a default.
  */
 function setSynchronous(database: DatabaseSync, level: Level): void {
   database.exec(`pragma synchronous = ${level}`)
@@ -181,8 +183,8 @@ function setSynchronous(database: DatabaseSync, level: Level): void {
 }
 
 /**
- * Retries while another process holds the write lock. SQLite's own busy timeout would block the event loop while it
- * waits.
+ * Repeats `begin` while another process holds the write lock. SQLite's own busy timeout would block the event loop
+ * during the wait.
  */
 async function retryWhileBusy(begin: () => void): Promise<void> {
   const deadlineMs = performance.now() + busyTimeoutMs

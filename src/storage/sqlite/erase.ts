@@ -3,16 +3,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 
 /**
- * A write-ahead log above this size is truncated in a thread. For a smaller one, starting the thread takes longer than
- * truncating.
+ * A write-ahead log above this size is truncated in a thread. Truncating a smaller one takes less time than starting a
+ * thread.
  */
 const largeLogBytes = 1_048_576
 
 /**
- * Removes deleted content from the write-ahead log, which keeps old versions of pages until it is truncated;
- * `secure_delete` only overwrites content in the database file. A passive checkpoint first copies most pages while
- * others write, so that the truncating checkpoint blocks writers only briefly. Returns false when another connection
- * still needed the log.
+ * Removes deleted content from the write-ahead log, which keeps old versions of pages until it is truncated.
+ * (`secure_delete` overwrites content only in the database file.) A passive checkpoint, during which others can write,
+ * first copies most pages, so that the truncating checkpoint blocks writers only briefly. Returns false when another
+ * connection still needed the log.
  */
 export function truncateLog(database: DatabaseSync): boolean {
   database.exec('pragma wal_checkpoint(passive)')
@@ -32,7 +32,7 @@ export function createEraser(path: string, database: DatabaseSync) {
       inThread = truncating.catch(() => {})
       return truncating
     },
-    /** Resolves when the truncating thread has ended, at once if none runs. */
+    /** Resolves when the thread that truncates the log has ended, or at once if none runs. */
     finished: () => inThread,
   }
 }

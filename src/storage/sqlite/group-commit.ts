@@ -1,19 +1,19 @@
 import { afterTurns } from '../after-turns.ts'
 import type { Durability, Engine, Tx } from '../engine.ts'
 
-// Group commit: writes that arrive together share one transaction and one sync of the write-ahead log. None is
-// acknowledged before that sync. They run one after the other on the single writing connection.
+// Group commit: writes that arrive together share one transaction and one sync of the write-ahead log to the disk, and
+// are acknowledged only after it. They run one after the other on the single connection that writes.
 //
-// Invariant: a refused write changes nothing. Most writes are refused before they change anything, so a batch first
-// runs without savepoints. If a write fails after a change, the batch is rolled back and run again with a savepoint for
-// each write. A batch is synced if any of its writes requires full durability.
+// Invariant: a write that is refused changes nothing. Most writes are refused before they change anything, so a batch
+// first runs without savepoints. If a write fails after a change, the batch is rolled back and run again with a
+// savepoint for each write. A batch is synced to the disk if any of its writes requires full durability.
 /** The connection that writes. Its methods other than `begin` are synchronous and throw on errors. */
 export interface Writer {
   readonly tx: Tx
   /** Begins a transaction. Waits for the write lock without blocking the event loop. */
   begin(durability: Durability): Promise<void>
   run(statement: 'savepoint write' | 'release write' | 'rollback to write' | 'commit' | 'rollback'): void
-  /** Whether a transaction is open. False after errors on which SQLite rolls back by itself. */
+  /** Whether a transaction is open. Becomes false after errors on which SQLite itself rolls the transaction back. */
   readonly isTransaction: boolean
   /** The number of statements started so far that may have changed something. */
   readonly changes: number
@@ -29,14 +29,15 @@ interface Job {
 }
 
 /**
- * The maximum number of writes in a batch. A larger batch costs less per write, but its first write must wait for its
- * last.
+ * The maximum number of writes in a batch. In a larger batch each write costs less, but all must wait until the last
+ * one has run.
  */
 const maxBatchSize = 64
 
 /**
  * The number of turns of the event loop for which the first write of a batch waits for others. On an idle node the
- * turns pass at once; under load they take longer, so more writes share a commit, which costs as much as a dozen reads.
+ * turns take almost no time. Under load they take longer, so more writes share a commit, which costs as much as a dozen
+ * reads.
  */
 const gatherTurns = 8
 
@@ -70,7 +71,7 @@ async function commitBatch(writer: Writer, queue: Job[]): Promise<void> {
   } catch (error) {
     rollBack(writer)
     if (jobs.length === 0) jobs = queue.splice(0)
-    // A write that failed by itself keeps its own error; the others get the error of the batch.
+    // A write that failed because of its own work keeps that error; all others get the error of the batch.
     for (const job of jobs) if (job.outcome === undefined || 'value' in job.outcome) job.outcome = { error }
   }
   jobs[0]?.onSnapshotChange()
@@ -81,8 +82,8 @@ async function commitBatch(writer: Writer, queue: Job[]): Promise<void> {
 }
 
 /**
- * Takes the writes of the next batch from the queue. Writes of full durability that arrived while a relaxed transaction
- * began stay in the queue for a later batch.
+ * Takes the writes of the next batch from the queue. If the transaction was begun with relaxed durability, writes that
+ * require full durability and arrived meanwhile stay in the queue for a later batch.
  */
 function takeBatch(queue: Job[], durability: Durability): Job[] {
   const firstFull = durability === 'full' ? -1 : queue.findIndex(isFull)
@@ -98,8 +99,8 @@ function isDone({ outcome }: Job): boolean {
 }
 
 /**
- * Rolls the transaction back, if one is open. Ignores errors, since the next batch rolls back again when its `begin`
- * fails.
+ * Rolls the transaction back, if one is open. Ignores errors: if the transaction stays open, `begin` of the next batch
+ * fails, after which the rollback is tried again.
  */
 function rollBack(writer: Writer): void {
   try {
@@ -108,8 +109,8 @@ function rollBack(writer: Writer): void {
 }
 
 /**
- * Runs the writes without savepoints, which would cost a seventh of a write each. Returns false when one of several
- * writes failed after a change, so that all must run again with savepoints.
+ * Runs the writes without savepoints, as a savepoint would add a seventh to the cost of a write. Returns false when one
+ * of several writes failed after a change, so that all must run again with savepoints.
  */
 async function attemptAll(writer: Writer, jobs: Job[]): Promise<boolean> {
   for (const job of jobs) {

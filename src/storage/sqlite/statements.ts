@@ -8,10 +8,13 @@ const maxStatements = 500
 /** A connection to the embedded database that caches its prepared statements. */
 export type Prepared = Pick<Tx, 'rows'> & { run(sql: string): void; get(sql: string): unknown; close(): void }
 
-/** Matches statements that only read. Every other statement counts as one that may change something. */
+/** Matches statements that only read. All others count as statements that may change something. */
 const reads = /^\s*select\b/i
 
-/** Adds the cache of statements to a connection. Calls `onChange` before each statement that may change something. */
+/**
+ * Returns a connection that caches its prepared statements. Calls `onChange` before each statement that may change
+ * data.
+ */
 export function prepared(database: DatabaseSync, onChange = () => {}): Prepared {
   const cache = new Map<string, CachedStatement>()
   const find = (sql: string) => {
@@ -42,8 +45,8 @@ interface CachedStatement {
 }
 
 /**
- * Makes the driver return arrays, from which `toObject` makes objects: the driver's own objects take twice as long to
- * make and are slower to read.
+ * Makes the driver return each row as an array, from which `toObject` makes an object: the driver's own objects take
+ * twice as long to make and are slower to read.
  */
 function cachedStatement(statement: StatementSync, changes: boolean): CachedStatement {
   statement.setReturnArrays(true)
@@ -62,7 +65,10 @@ function toObject(columns: string[], values: unknown[]): Record<string, unknown>
 
 const noChanges = { changes: 0, lastInsertRowid: 0 }
 
-/** Adapts `node:sqlite` to the interface of Kysely's dialect, and caches prepared statements. */
+/**
+ * Adapts a `node:sqlite` database to the interface that the query builder Kysely expects, and caches prepared
+ * statements.
+ */
 export function forKysely(database: DatabaseSync, onChange = () => {}): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>()
   return {
@@ -83,8 +89,8 @@ export function forKysely(database: DatabaseSync, onChange = () => {}): SqliteDa
           onRun()
           return statement.all(...(parameters as SQLInputValue[]))
         },
-        // After some errors SQLite has already rolled back by itself. Another rollback would fail and hide the first
-        // error.
+        // After some errors SQLite has already rolled the transaction back. A second rollback would fail and hide the
+        // first error.
         run:
           sql === 'rollback'
             ? () => (database.isTransaction ? run() : noChanges)

@@ -6,8 +6,8 @@ const find = statement<{ value: string }>("select value from setting where name 
 const create = statement(`insert into setting (name, value) values ('event_secret', $1) on conflict (name) do nothing`)
 
 /**
- * Loads the secret that encrypts event ids and cursors, and creates it at first use. Backups include the secret, so
- * that event ids and cursors stay valid after a restore.
+ * Loads the secret that encrypts event ids and cursors; the first call creates it. Backups include it, so that event
+ * ids and cursors stay valid after a restore.
  */
 export async function eventSecret({ ask, write }: Pick<Db, 'ask' | 'write'>): Promise<string> {
   const [known] = await ask(find)

@@ -2,12 +2,12 @@ import type { WebhookState } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
 import { columnsOf, type StoredWebhook, toWebhook } from './webhook.ts'
 
-// A node holds a lease on a webhook while it sends to it, so that no two nodes send the same events. A lease expires if
-// its node does not renew it. A node's updates have no effect once another node holds the lease.
+// A node holds a lease on a webhook while it sends events to it, so that no two nodes send the same events. A lease
+// that the node does not renew expires. Once another node holds the lease, updates by the first node have no effect.
 
 /**
- * Returns webhooks that may have events to send and that no node has leased, with ids above `after`, in the order of
- * ids.
+ * Returns webhooks that may have events to send and that no node has leased. Lists those with ids above `after`, in the
+ * order of ids.
  */
 export async function dueWebhooks(
   tx: Tx,
@@ -33,8 +33,8 @@ export interface Lease {
 }
 
 /**
- * Acquires the lease on a webhook and returns the webhook. Returns undefined when another node has acquired it first or
- * when nothing is due any more.
+ * Acquires the lease on a webhook and returns the webhook. Returns undefined when another node has acquired the lease
+ * first, or when the webhook has nothing to send any more.
  */
 export async function acquireLease(
   tx: Tx,
@@ -62,7 +62,7 @@ const leased = (tx: Tx, id: string, owner: string) =>
     .where('lease_owner', '=', owner)
     .where('disabled_at', 'is', null)
 
-/** Returns the webhook if it is enabled and the owner holds its lease, otherwise undefined. */
+/** Returns the webhook if it is enabled and the node `owner` holds its lease; otherwise undefined. */
 export async function findLeased(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
   const row = await leased(tx, id, owner).executeTakeFirst()
   return row && toWebhook(row)
@@ -74,7 +74,7 @@ export async function lockLeased(tx: Tx, id: string, owner: string): Promise<Sto
   return row && toWebhook(row)
 }
 
-/** Stores a changed webhook and renews its lease. Does nothing when the owner no longer holds the lease. */
+/** Stores a changed webhook and renews its lease. Does nothing when the node `owner` no longer holds the lease. */
 export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -84,12 +84,12 @@ export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, unti
     .execute()
 }
 
-/** Renews the leases on all webhooks that this owner holds. */
+/** Renews the leases on all webhooks that the node `owner` holds. */
 export async function renewLeases(tx: Tx, { owner, until }: Lease): Promise<void> {
   await tx.query.updateTable('webhook').set({ lease_until: until }).where('lease_owner', '=', owner).execute()
 }
 
-/** Releases the lease. Other nodes can acquire it from the time `until`. */
+/** Ends the lease that the node `owner` holds on a webhook. Other nodes can acquire it from the time `until`. */
 export async function releaseLease(tx: Tx, id: string, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -99,7 +99,10 @@ export async function releaseLease(tx: Tx, id: string, { owner, until }: Lease):
     .execute()
 }
 
-/** Moves the cursor of a webhook past events that it does not receive, unless a node holds its lease. */
+/**
+ * Moves a webhook's cursor (the number of the last audit entry sent or skipped) past events that the webhook does not
+ * receive. Does nothing while a node holds its lease.
+ */
 export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: number, nowIso: string): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -112,13 +115,16 @@ export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: 
 
 export interface WebhookSummary {
   endpoints: Record<WebhookState, number>
-  /** When the webhook that has been failing longest began to fail. */
+  /** The time at which the webhook that has been failing longest began to fail; null when none is failing. */
   failingSince: string | null
-  /** The next time at which a retry becomes due or a lease expires. */
+  /** The next time at which the retry of a delivery becomes due or a lease expires. */
   nextAt: string | null
 }
 
-/** Counts webhooks by state, for metrics, and finds when the dispatcher must wake up next. */
+/**
+ * Counts webhooks by state, for metrics, and finds the time at which the dispatcher, which sends events, must wake up
+ * next.
+ */
 export async function webhookSummary(tx: Tx, nowIso: string): Promise<WebhookSummary> {
   const { all, enabled, failing, failingSince, retryAt, endOfLease } = await tx.query
     .selectFrom('webhook')

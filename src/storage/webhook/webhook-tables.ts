@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 
 /**
- * `place` is the cursor: the number of the last audit entry whose event was sent or skipped. A replay sends the events
- * after `replay_after`, up to `replay_until`, again before new ones.
+ * `place` is the webhook's cursor: the number of the last audit entry whose event was sent or skipped. During a replay,
+ * the events numbered after `replay_after`, up to `replay_until`, are sent again before new ones.
  */
 export interface WebhookTable {
   id: string
@@ -11,7 +11,10 @@ export interface WebhookTable {
   types: string
   own: number
   secret: string
-  /** The previous secret. Deliveries are signed with both secrets until `old_secret_ends_at`. */
+  /**
+   * The previous signing secret. Until `old_secret_ends_at`, deliveries are signed with both the current and this
+   * secret.
+   */
   old_secret: string | null
   old_secret_ends_at: string | null
   place: number
@@ -41,6 +44,6 @@ export interface WebhookDeliveryTable {
   status: number | null
   duration_ms: number
   error: string | null
-  /** The truncated body of the receiver's response; null except for a webhook's last attempt. */
+  /** The body of the receiver's response, truncated; null for all attempts except a webhook's newest. */
   response: string | null
 }

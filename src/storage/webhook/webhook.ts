@@ -3,7 +3,7 @@ import type { DisabledReason, Webhook } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
 import type { WebhookTable } from './webhook-tables.ts'
 
-/** The secret that signs deliveries, and the previous secret, with which they are also signed until `oldEndsAt`. */
+/** The secret that signs deliveries, and the previous secret. Until `oldEndsAt`, deliveries are signed with both. */
 export interface Secrets {
   secret: string
   old: string | null
@@ -13,7 +13,7 @@ export interface Secrets {
 export interface StoredWebhook extends Webhook, Secrets {
   /** The cursor: the number of the last audit entry whose event was sent or skipped. */
   place: number
-  /** The events to send again before new ones: those after the number `after`, up to `until`. */
+  /** The events to send again before new ones: those whose numbers are above `after`, up to and including `until`. */
   replay: { after: number; until: number } | undefined
 }
 

@@ -1,13 +1,13 @@
-// Works around a bug of V8 (nodejs/node#63785), which confuses an escaped key with one that it parsed earlier: after
-// `{"a":1,"\\":1}`, JSON.parse reads `{"a":1,"\n":2}` as `{"a":1,"\\":2}`. So the keys of one partner would change
-// those of another.
+// Works around a bug of V8 (nodejs/node#63785): JSON.parse can replace a key that contains an escape sequence by a key
+// that it parsed in an earlier call. After `{"a":1,"\\":1}`, it reads `{"a":1,"\n":2}` as `{"a":1,"\\":2}`. Without
+// this, the keys in one partner's JSON would change those in another's.
 import { randomUUID } from 'node:crypto'
 
 const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 
-/** Parses JSON like `JSON.parse`, but never returns other keys than those in the text. */
+/** Parses JSON like `JSON.parse`, but always returns the keys that are in the text. */
 export function parseExactly(text: string): unknown {
   const value = JSON.parse(text)
   if (!text.includes('\\')) return value
@@ -15,7 +15,7 @@ export function parseExactly(text: string): unknown {
   return escaped.length === 0 ? value : withOtherKeys(text, escaped)
 }
 
-/** Where a string, with its quotes, begins and ends in the text. `isEscaped`: it contains an escape sequence. */
+/** The position of a string, including its quotes, in the text. `isEscaped`: the string contains an escape sequence. */
 interface StringPlace {
   from: number
   to: number
@@ -44,7 +44,8 @@ function isKeyBefore(text: string, from: number): boolean {
 }
 
 /**
- * Parses the text with unique names in place of keys that contain escapes, and then restores these keys in the result.
+ * Replaces keys that contain escape sequences by unique names, parses the text, and then restores these keys in the
+ * result.
  */
 function withOtherKeys(text: string, places: StringPlace[]): unknown {
   const mark = randomUUID()

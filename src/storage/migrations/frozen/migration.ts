@@ -22,7 +22,10 @@ export interface Dialect {
   readonly text: string
   readonly integer: string
   readonly serial: string
-  /** SQL after `create table (…)` that stores rows in the order of the primary key, if the engine can do so. */
+  /**
+   * SQL that follows `create table (…)`. Makes the engine store the rows in the order of the primary key; empty if it
+   * cannot.
+   */
   readonly clustered: string
   /** Statements that create the table of the audit log. */
   readonly auditTable: readonly string[]
@@ -31,8 +34,8 @@ export interface Dialect {
    */
   readonly auditOffsets: readonly string[]
   /**
-   * Statements that make transactions which add audit entries take a shared lock, by which other sessions recognize
-   * them.
+   * Statements that make each transaction which adds audit entries take a shared lock. By this lock, other connections
+   * see which transactions may have added entries.
    */
   readonly auditWriterLock: readonly string[]
 }

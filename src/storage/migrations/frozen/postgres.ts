@@ -5,8 +5,8 @@ export const postgresDialect: Dialect = {
   integer: 'bigint',
   serial: 'bigint generated always as identity primary key',
   clustered: '',
-  // The column `xid` is the id of the inserting transaction. It shows which entries an earlier snapshot could not see,
-  // in whatever order transactions committed.
+  // The column `xid` is the id of the transaction that inserted the entry. It shows which entries an earlier snapshot
+  // of the database could not see, in whatever order transactions were committed.
   auditTable: [
     `create table audit_entry (
     seq bigint generated always as identity primary key, xid xid8 not null default pg_current_xact_id(),
@@ -14,11 +14,12 @@ export const postgresDialect: Dialect = {
     request_id text collate "C", address text collate "C", action text collate "C" not null,
     facility text collate "C", partner text collate "C", subject text collate "C", detail text not null)`,
     'create index audit_entry_by_transaction on audit_entry (xid)',
-    // Defines a function that SQLite has built in, so that both engines use the same text of statements.
+    // Defines a function that SQLite has built in, so that both engines can run statements with the same text.
     `create function json_quote(text) returns text language sql immutable as 'select to_json($1)::text'`,
   ],
-  // Assigns the transaction id before the first entry number. Earlier versions of Atrium on other nodes determine the
-  // stable offset, below which no open transaction can add entries, by waiting for all transactions with lower ids.
+  // Makes a transaction get its id before the number of its first audit entry. Earlier versions of Atrium on other
+  // nodes rely on this: they determine the stable offset, below which no open transaction can add entries, by waiting
+  // for all transactions with lower ids.
   auditOffsets: [
     'alter table audit_entry alter column seq drop identity',
     'create sequence audit_entry_seq_seq owned by audit_entry.seq',
@@ -26,9 +27,9 @@ export const postgresDialect: Dialect = {
     `alter table audit_entry alter column seq
     set default case when pg_current_xact_id() is not null then nextval('audit_entry_seq_seq') end`,
   ],
-  // Takes the writers' lock before the first entry number. Events then wait only for transactions that hold it: not for
-  // other locks on the table, and not for transactions without entries. Earlier versions of Atrium on other nodes take
-  // the lock as well, since it is part of the column default.
+  // Makes a transaction take the shared lock for writers of the audit log before the number of its first entry. The
+  // delivery of events then waits only for transactions that hold this lock. Earlier versions of Atrium on other nodes
+  // take it as well, since the default value of a column takes it.
   auditWriterLock: [
     `alter table audit_entry alter column seq set default
     case when pg_current_xact_id() is not null and pg_advisory_xact_lock_shared(hashtextextended('audit_entry writers', 0)) is not null then nextval('audit_entry_seq_seq') end`,

@@ -10,7 +10,7 @@ export interface Room {
   data_general: string
 }
 
-/** Serializes an area with its subscriptions, whose JSON is given as texts. */
+/** Returns the JSON of an area with its subscriptions, each of which is already JSON. */
 export function roomJson(room: Room, subscriptions: string[]): string {
   const { id_external, name, opened_at, cycle, date_created, date_updated, data_general } = room
   const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)

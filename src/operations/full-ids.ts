@@ -63,7 +63,10 @@ export async function collectSuspectLists(context: EstateContext, pairs: Facilit
   }
 }
 
-/** Adds a fault for each full id that is now both an entry of one facility's list and a room of another facility. */
+/**
+ * Adds a fault for each full id (`facility-area`) that now belongs both to an entry of one facility's autocomplete list
+ * and to a room of another facility.
+ */
 export async function checkSuspectLists({ tx, now, faults, suspectLists }: EstateContext): Promise<void> {
   for (const { facility, line, isReplaced } of suspectLists.values()) {
     const entries = (await listsOf(tx, [facility])).get(facility.id) ?? []

@@ -47,7 +47,9 @@ export function listName(kind: string, ...scope: (string | number | undefined)[]
   return `${kind}.${hash('sha256', JSON.stringify(scope), 'base64url').slice(0, scopeLength)}`
 }
 
-/** Returns the `listName` of a search: it covers all filters and the order, but not the limit and the cursor. */
+/**
+ * Returns the name (see `listName`) of a search. It depends on all filters and the order, but not on limit and cursor.
+ */
 export function searchName(kind: string, search: object, ...scope: string[]): string {
   const { limit: _limit, cursor: _cursor, ...filters } = search as Record<string, unknown>
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)

@@ -31,8 +31,8 @@ export function seenBy(access: Access | undefined, json: string, room: Room): st
 }
 
 /**
- * Asserts the headers `Atrium-Cycle` and `If-Match`. For a change of services, `If-Match` may name the ETag of the area
- * or that of its services.
+ * Asserts that a room is in the state that the request's headers `Atrium-Cycle` and `If-Match` require. For a change of
+ * services, `If-Match` may name the ETag of the area or that of its services.
  */
 export function assertPrecondition(
   found: RoomWithSubscriptions,

@@ -57,8 +57,8 @@ function changeSandbox(
 }
 
 /**
- * Sets the clock of a sandbox or moves it forward. Sends the events that are due by the new time at once, in their
- * order.
+ * Sets the clock of a sandbox or moves it forward. Immediately sends the service events that are due by the new time,
+ * in their order.
  */
 export function moveClock(
   db: Db,

@@ -18,7 +18,7 @@ import { inPasswordQueue } from './password-queue.ts'
  * account and network together; network alone; and account alone, with a short maximum wait, so that an attacker cannot
  * lock an operator out.
  *
- * An attempt is counted as a failure before its password is checked; if the password is right, this is taken back. So
+ * An attempt is counted as a failure before its password is checked, and uncounted if the password is right. So
  * concurrent guesses, even on several nodes, cannot pass the number of allowed failures.
  */
 interface Counter {

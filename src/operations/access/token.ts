@@ -41,7 +41,7 @@ export type TokenImport = TokenDraft & { hash: string; rotateBy: string }
 export function importToken(db: Db, draft: TokenImport, actor = commandLine): Promise<Token | undefined> {
   return db.write(async (tx) => {
     if ((await findPartner(tx, draft.partner)) === undefined) return undefined
-    // Makes two imports of one token at the same moment take turns, so that the second finds the token of the first.
+    // Serializes imports, so that the second of two simultaneous imports of the same token finds the first one's token.
     await tx.lock('token import')
     const known = await tokenWithHash(tx, draft.hash)
     if (known !== undefined) {

@@ -48,7 +48,7 @@ export interface Overview {
   rooms: queries.RoomTotals
   endingSoon: EndingServices
   attention: Notice[]
-  /** The number of all notices by kind; `attention` contains only the first of each kind. */
+  /** The number of all notices by kind; the property `attention` contains only the first ones of each kind. */
   attentionTotals: Record<Notice['kind'], number>
   /** How many autocomplete lists have been compared with the areas of their facilities. */
   listsChecked: number

@@ -28,7 +28,7 @@ export class RequestFeed {
   readonly #db: Db
   readonly #listeners = new Set<Listener>()
   #timer: NodeJS.Timeout | undefined
-  /** The highest sequence number that each of the last polls found, starting with the oldest poll. */
+  /** The highest sequence number that each of the latest polls found, in the order of the polls, oldest first. */
   #marks: number[] = []
   /**
    * The sequence numbers of the rows that listeners have already received. Only those above the oldest of `#marks` are

@@ -78,7 +78,10 @@ async function requireOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {
   throw new Refusal('sandbox_exists', 'This partner has a sandbox already.')
 }
 
-/** Returns the chosen facilities, in the given order. Refuses unknown ones and those that no grant covers. */
+/**
+ * Returns the chosen facilities, in the given order. Refuses unknown ones and those that no grant of the partner
+ * covers.
+ */
 async function requireFacilities(tx: Tx, { grants }: PartnerWithGrants, chosen: string[]): Promise<Facility[]> {
   if (chosen.length === 0 || chosen.length > maxSandboxFacilities || new Set(chosen).size < chosen.length) {
     throw refused([
@@ -134,7 +137,7 @@ async function copiesOf(tx: Tx, sandbox: string, originals: Facility[]): Promise
 }
 
 /**
- * Returns the partner of a sandbox. Its grants are those of the owner, on the copies instead of the original
+ * Returns the partner of a sandbox. It has the grants of the sandbox's owner, but on the copies instead of the original
  * facilities.
  */
 function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {

@@ -6,10 +6,7 @@ import type { Tx } from '../../storage/engine.ts'
 
 /** The content of an estate file, validated as far as is possible without the database. */
 export interface WantedEstate {
-  /**
-   * Yields all facilities, then all partners, each of them once. It is called more than once, and then yields them
-   * again.
-   */
+  /** Yields all facilities, then all partners, each of them once. Can be called repeatedly. */
   items(): AsyncIterable<EstateItem> | Iterable<EstateItem>
   /**
    * Which of its two sections the estate file has. Pruning keeps all facilities if their section is absent, and

@@ -24,8 +24,7 @@ export async function mirrorFacility(db: Db, facility: EstateFacility): Promise<
     return await applyOne(db, facility)
   } catch (error) {
     if (!(error instanceof EstateFaults) || facility.id === undefined) throw error
-    // Tries again without the numeric id: the facility may have been created here with another one, which cannot
-    // change.
+    // Tries again without the numeric id: the facility may exist here with another numeric id, which cannot change.
     const { id: _, ...rest } = facility
     return applyOne(db, rest)
   }

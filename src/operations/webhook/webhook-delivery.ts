@@ -104,8 +104,8 @@ export function leaseOf(owner: string): Lease {
 }
 
 /**
- * Sends one event, or moves the cursor past events that are not for the webhook. Returns the updated webhook, or
- * undefined if sending must stop.
+ * Sends one event, or moves the webhook's cursor past events that are not for the webhook. Returns the updated webhook,
+ * or undefined if sending must stop.
  */
 async function deliverNext(context: DeliveryContext, webhook: StoredWebhook): Promise<StoredWebhook | undefined> {
   const { db, owner, metrics, signal } = context

@@ -17,7 +17,10 @@ import { removeAreas } from '../../estate/prune-estate.ts'
 import { requireFacility } from '../facility.ts'
 import { overtaken } from './refusals.ts'
 
-/** Asserts that what an audit entry changed in a facility has not changed since. Returns the areas that it created. */
+/**
+ * Asserts that what an audit entry changed in a facility has not changed since. Returns the areas that were created by
+ * the change.
+ */
 export async function assertFacilityUnchanged(
   tx: Tx,
   id: string,

@@ -80,7 +80,10 @@ function facilityOf(idExternal: string, values: Record<string, unknown>): Estate
   return { ...Object.fromEntries(fields), idExternal, id: id as number, entries }
 }
 
-/** Returns the value of a field that an audit entry omits, because it was null or, for devices, an empty list. */
+/**
+ * Returns the value of a field that an audit entry omits because it has no content: an empty list for devices,
+ * otherwise null.
+ */
 function emptyOf(key: string): [] | null {
   return key === 'devices' ? [] : null
 }

@@ -29,14 +29,14 @@ export function entriesJson(facility: string, entries: Entry[]): string {
   return JSON.stringify(entries.map((entry) => entryView(facility, entry)))
 }
 
-/** Parses a list as the database holds it. Returns its entries with their short ids. */
+/** Parses an autocomplete list as the database holds it. Returns its entries with their short ids. */
 export function entriesOf(facility: string, stored: Bytes): Entry[] {
   const { length } = fullId(facility, '')
   const views: EntryView[] = JSON.parse(textOf(unpackEntries(stored)))
   return views.map(({ id_external, name }) => ({ id: id_external.slice(length), name }))
 }
 
-/** A new autocomplete list, parsed and checked, in every form that the transaction which stores it needs. */
+/** A new autocomplete list, parsed and checked, with all that the transaction needs to store it. */
 export interface ListDraft {
   /** The body of responses that show the list. */
   body: Bytes
@@ -46,7 +46,7 @@ export interface ListDraft {
   /** The JSON array of the entries as the database holds it: compressed when long. */
   stored: Bytes
   count: number
-  /** Entries whose id may by mistake be a full id in place of a short one. */
+  /** Entries whose id may, by mistake, be a full id (`facility-area`) in place of a short one (`area`). */
   suspects: Suspect[]
   /** The ids of other facilities that the full ids of the entries could belong to. */
   otherFacilities: string[]
@@ -74,7 +74,10 @@ export interface ListRules {
   jsonDepth: number
 }
 
-/** The current list, given for drafts that are so long that they are compared in a worker thread. */
+/**
+ * The list that a new one would replace. Passed to `draftList` only if the new list is so long that a worker thread
+ * compares the two.
+ */
 export interface CurrentList {
   /** The JSON array of the entries as the database holds it: compressed when long. */
   before: Bytes
@@ -83,8 +86,8 @@ export interface CurrentList {
 }
 
 /**
- * Parses and checks the body of a replacement, as far as possible without the database. Long values are passed as
- * bytes, which can be transferred between threads without a copy.
+ * Parses and checks the body of a request that replaces an autocomplete list, as far as possible without the database.
+ * Long values are returned as bytes, which can be transferred between threads without a copy.
  */
 export function draftList(body: Uint8Array, rules: ListRules & Partial<CurrentList>): ListDraft {
   const { before, packs, facility } = rules
@@ -138,12 +141,12 @@ function suspectsAmong(facility: string, entries: Entry[]): Suspect[] {
   return suspects
 }
 
-/** Wraps the JSON array of entries in the object of the response. */
+/** Wraps the JSON array of an autocomplete list in the object that responses show. */
 export function listJson(entries: string): string {
   return `${listHead}${entries}${listTail}`
 }
 
-/** Returns the response body of a stored list. */
+/** Returns the response body with an autocomplete list, given the list as the database holds it. */
 export function listResponse(stored: Bytes): Bytes {
   const entries = unpackEntries(stored)
   const list = new Uint8Array(headBytes.length + entries.length + tailBytes.length)
@@ -157,7 +160,8 @@ export function listEtag(stored: Bytes): string {
   return etagOf(listResponse(stored))
 }
 
-// These texts are ASCII, so that their length in characters is their length in bytes.
+// The texts around the array of entries in a response. They are ASCII, so that their length in characters is their
+// length in bytes.
 const listHead = '{"areas_autocomplete_list":'
 const listTail = '}'
 const headBytes = bytesOf(listHead)
@@ -203,8 +207,8 @@ export function entryNameFault(name: unknown): string | undefined {
 }
 
 /**
- * Refuses full ids that were sent in place of short ones, to which the prefix would be added twice. An id counts as a
- * full one only if it is unknown as a short id, and a known short id follows its prefix.
+ * Refuses full ids (`facility-area`) that were sent in place of short ones (`area`): Atrium would add the facility to
+ * them again. An id counts as a full one only if it is unknown as a short id, and a known short id follows its prefix.
  */
 export function refuseFullIds(facility: string, suspects: Suspect[], known: ReadonlySet<string>): void {
   const faults = suspects.flatMap(({ index, short }): Fault[] => {

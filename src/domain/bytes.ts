@@ -1,4 +1,4 @@
-/** Bytes in memory that is not shared, so that they can be transferred to a worker thread. */
+/** Bytes that are not in a SharedArrayBuffer, so that they can be transferred to a worker thread without a copy. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()

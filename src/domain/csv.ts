@@ -6,8 +6,8 @@ export interface CsvRow {
 
 /**
  * Parses CSV (RFC 4180) as spreadsheets write it: with any line break, a byte order mark, and semicolons or tabs in
- * place of commas. The first such character in the first line separates all fields. Never throws: text after a closing
- * quote is taken as part of the field.
+ * place of commas. The first comma, semicolon or tab in the first line is the separator of all fields. Never throws:
+ * text after a closing quote is taken as part of the field.
  */
 export function parseCsv(text: string): CsvRow[] {
   const source = text.replace(/^\uFEFF/, '')

@@ -9,32 +9,32 @@ import type { Address, Device, Facility } from './facility.ts'
 import type { Area } from './room/area.ts'
 
 /**
- * A changed key of the estate file (YAML). `from` and `to` are set only for scalars, which fit on a line of the printed
- * plan.
+ * A change of one field, named by its key in the estate file (YAML). `from` and `to`, the old and the new value, are
+ * set only for scalars, since other values do not fit on a line of the printed plan.
  */
 export interface Change {
   key: string
   from?: unknown
   to?: unknown
   /**
-   * The values that the audit log records but the plan does not show: objects, arrays, and changes of an autocomplete
-   * list.
+   * The change as the audit log records it, if the printed plan does not show its values: the change of an object, an
+   * array or an autocomplete list.
    */
   logged?: { before: unknown; after: unknown } | ListChange
 }
 
 /**
- * The change of an autocomplete list. `before` has the former entries if `list`, the differences, is not enough to undo
- * it.
+ * The change of an autocomplete list, for the audit log. `list` has the differences. `before` has all former entries,
+ * but only if the differences are not enough to undo the change.
  */
 export interface ListChange {
   list: LoggedEntryChanges
   before: EntryView[] | undefined
-  /** The ETag of the new list. */
+  /** The ETag of the autocomplete list after the change. */
   after_tag: string
 }
 
-/** Converts a changed key of the estate file to its form in the audit log. */
+/** Converts a change of one field to the object that the audit log records. */
 export function loggedChange(change: Change): ValueChange {
   return { ...changeView(change), ...change.logged }
 }
@@ -87,8 +87,8 @@ export function facilityChanges(current: Facility, wanted: EstateFacility): Chan
 }
 
 /**
- * Merges the address of an estate file into the current one. Omitted fields keep their values, and are null if they
- * have none.
+ * Returns the current address with the fields that an estate file (YAML) sets. Fields that it omits keep their values,
+ * or are null if the facility has no address yet.
  */
 export function mergeAddress(current: Address | null, wanted: Partial<Address>): Partial<Address> {
   const unknown = { street: null, postal_code: null, city: null, region: null }
@@ -161,14 +161,14 @@ export function contractValue(contract: string | null | undefined): unknown {
 }
 
 /**
- * Removes insignificant white space from a contract, since contracts set through the CMS API are stored as they were
- * typed.
+ * Removes insignificant white space from a contract (a partner's JSON Schema), so that contracts can be compared: one
+ * that was set through the CMS API is stored as it was typed.
  */
 function compact(contract: string | null): string | null {
   return contract === null ? null : JSON.stringify(parseExactly(contract))
 }
 
-/** Returns a grant with its facilities sorted, since their order has no meaning. */
+/** Returns the fields of a grant, for comparisons, with its facilities sorted, since their order has no meaning. */
 function sorted({ facilities, read, write, rooms }: Grant): unknown[] {
   return [facilities === '*' ? '*' : facilities.toSorted(), read, write, rooms]
 }

@@ -51,7 +51,7 @@ function withOtherKeys(text: string, places: StringRange[]): unknown {
   let done = 0
   for (const { from, to } of places) {
     const name = `${mark} ${keys.size}`
-    // JSON.parse reads a string correctly when it is the whole text.
+    // V8's bug concerns only the keys of objects, so JSON.parse reads a key correctly that is a text of its own.
     keys.set(name, JSON.parse(text.slice(from, to)))
     plain += `${text.slice(done, from)}"${name}"`
     done = to

@@ -18,7 +18,7 @@ export function isSandboxId(id: string): boolean {
 /** Matches most valid short ids and no invalid one. The remaining ids go through slower checks in `shortIdFault`. */
 const plainShortId = /^[\w.-]{1,64}$/
 
-/** Returns what is wrong with a short id, such as 'must not contain "/"'. Returns undefined when the id is valid. */
+/** Returns what is wrong with the short id of an area, such as 'must not contain "/"'; undefined when it is valid. */
 export function shortIdFault(id: string): string | undefined {
   if (plainShortId.test(id)) return undefined
   if (id === '' || isLonger(id, 64)) return 'must be 1 to 64 characters'
@@ -29,14 +29,14 @@ export function shortIdFault(id: string): string | undefined {
   return undefined
 }
 
-/** Returns the full id of a room. It cannot be split again, since both parts may contain hyphens. */
+/** Returns the full id of a room, `facility-area`. It cannot be split again, since both parts may contain hyphens. */
 export function fullId(facility: string, short: string): string {
   return `${facility}-${short}`
 }
 
 /**
- * Returns the ids of other facilities to which the full ids of these rooms could belong: in `a-b-c`, the facility can
- * be `a` or `a-b`.
+ * Returns the ids of other facilities to which the full ids (`facility-area`) of these rooms could belong: in `a-b-c`,
+ * the facility can be `a` or `a-b`.
  */
 export function otherFacilities(facility: string, shorts: Iterable<string>): Set<string> {
   const found = new Set<string>()
@@ -58,7 +58,7 @@ export function otherFacilities(facility: string, shorts: Iterable<string>): Set
 
 /**
  * Returns a sort key for natural order, in which 2 comes before 10. Each run of digits becomes `0`, a letter for its
- * length, and the digits.
+ * length, and the digits: `a12` becomes `a0B12`.
  */
 export function naturalKey(short: string): string {
   return short.toLowerCase().replace(/\d+/g, (run) => {

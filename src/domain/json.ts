@@ -1,7 +1,7 @@
 import { parseExactly, stringsIn } from './exact-json.ts'
 import { refusalAt } from './refusal.ts'
 
-/** Describes a JSON text for refusals: a request body, or the string in its key `value`. */
+/** Describes the origin of a JSON text in messages of refusals: a request body, or the string in its key `value`. */
 export interface JsonSource {
   pointer: '' | '/value'
   maxDepth: number
@@ -57,7 +57,7 @@ function endOfString(text: string, from: number): number {
   return at
 }
 
-/** Returns false when a JSON text cannot hold anything forbidden, so that its value need not be searched. */
+/** Returns false when a JSON text cannot hold what `findForbidden` finds, so that its value need not be searched. */
 function mayHoldForbidden(text: string): boolean {
   return !text.isWellFormed() || ['\\u', '__proto__', 'constructor'].some((part) => text.includes(part))
 }

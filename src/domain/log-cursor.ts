@@ -16,7 +16,7 @@ const maxSeq = 2 ** 48 - 1
 /**
  * Encrypts positions in a log that all partners share, so that a partner cannot count the entries of others between two
  * of its own. A cursor is one block of AES-256, for which the mode ECB is safe. It holds a time, a number, and a hash
- * of the list and its filters, by which `read` recognizes a cursor of another list.
+ * of the requested list and its filters, by which `read` recognizes a cursor of another list.
  */
 export class LogCursors {
   readonly #key: Uint8Array

@@ -2,13 +2,14 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { asBuffer, type Bytes, bytesOf } from './bytes.ts'
 
 /**
- * The prefix of a compressed list; its uncompressed length in bytes follows. A list without the prefix is a JSON array.
+ * The prefix of a compressed autocomplete list in the database; the list's uncompressed length in bytes follows. A
+ * stored list without the prefix is a JSON array.
  */
 const mark = 'deflate:'
 const markEnd = ':'
 /**
- * The minimum length at which a list is compressed. Decompressing a shorter one costs more than reading fewer bytes
- * saves.
+ * The minimum length, in bytes, of a list that is compressed. Decompressing a shorter one costs more than reading fewer
+ * bytes saves.
  */
 const minPackedBytes = 32_768
 /**
@@ -27,12 +28,13 @@ export function packEntries(entries: Bytes): Bytes {
   return bytesOf(`${mark}${entries.length}${markEnd}${packed.toString('base64')}`)
 }
 
-/** Returns the JSON array of a stored list; the reverse of `packEntries`. */
+/** Returns the JSON array of a list as the database holds it, compressed or not; the reverse of `packEntries`. */
 export function unpackEntries(stored: Bytes): Bytes {
   if (stored[0] !== mark.charCodeAt(0)) return stored
   const text = asBuffer(stored).toString('latin1')
   const end = text.indexOf(markEnd, mark.length)
   const length = Number(text.slice(mark.length, end))
-  // Makes the output chunk one byte larger than needed: when it is full, zlib allocates a second chunk and copies both.
+  // Makes zlib's output chunk one byte larger than the list: for a full chunk, zlib allocates a second one and copies
+  // both.
   return inflateRawSync(Buffer.from(text.slice(end + 1), 'base64'), { chunkSize: length + 1 })
 }

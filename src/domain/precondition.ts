@@ -5,7 +5,7 @@ import { etagOf } from './representation.ts'
 export interface Precondition {
   /** The ETags in the header If-Match, one of which must be the current one; `*` for any. */
   etags?: string[] | '*'
-  /** The id in the header Atrium-Cycle, which must be the current cycle of the room. */
+  /** The id of a cycle (the stay of a guest) in the header Atrium-Cycle. It must be the room's current one. */
   cycle?: string
 }
 
@@ -25,14 +25,14 @@ export function requireEtag({ etags }: Precondition, ...tags: (() => string)[]):
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Returns whether a text can be the id of a cycle. */
+/** Returns whether a text can be the id of a cycle (the stay of a guest): a UUID. */
 export function isCycle(text: string): boolean {
   return uuid.test(text)
 }
 
 /**
- * Refuses a malformed header Atrium-Cycle, for which the refusal `cycle_ended` would wrongly say that the guest has
- * left.
+ * Refuses a malformed header Atrium-Cycle. Otherwise it would only differ from the current cycle, and the refusal
+ * `cycle_ended` would wrongly say that the guest has left.
  */
 export function assertCycleFormat({ cycle }: Precondition): void {
   if (cycle === undefined || isCycle(cycle)) return

@@ -35,8 +35,8 @@ function durationIn(given: unknown): number {
 }
 
 /**
- * Returns by how many milliseconds a sandbox's clock is ahead of real time after a change. It never goes back, so that
- * each event that time triggers is sent once; only a reset, which closes all rooms, sets it to real time.
+ * Returns by how many milliseconds a sandbox's clock is ahead of real time after a change. The clock never goes back,
+ * so that an event that is due at some time is sent once; only a reset, which closes all rooms, sets it to real time.
  */
 export function aheadAfterChange(order: ClockChange, aheadMs: number, realMs: number): number {
   const pointer = 'now' in order ? '/now' : '/advance'

@@ -5,13 +5,16 @@ import { nowIso } from './time.ts'
 
 /** A partner's private copies of some facilities, with a clock of their own, to try out an integration. */
 export interface Sandbox {
-  /** The id of the sandbox, and of a partner of its own, whose grants name the copied facilities. */
+  /**
+   * The id of the sandbox. A partner that exists only for the sandbox has the same id; its grants name the copied
+   * facilities.
+   */
   id: string
   /** The id of the real partner that uses the sandbox. */
   owner: string
   /** By how many milliseconds the clock of the sandbox is ahead of real time. */
   aheadMs: number
-  /** The time to which the last change set the clock; null if that change was an advance or a reset. */
+  /** The time to which the most recent change set the clock; null if that change was an advance or a reset. */
   setTo: string | null
   dateCreated: string
   lastReset: string | null
@@ -72,8 +75,8 @@ export function requireSandbox({ sandboxOf }: { sandboxOf: string | undefined })
 }
 
 /**
- * Returns a sandbox as operators see it, without the current time by its clock: the result and its ETag stay the same
- * until the sandbox changes.
+ * Returns a sandbox as operators see it. Omits the current time by its clock, so that the result and its ETag stay the
+ * same until the sandbox changes.
  */
 export function sandboxView(sandbox: VisibleSandbox) {
   const { id, owner, aheadMs, dateCreated, lastReset, facilities } = sandbox

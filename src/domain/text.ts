@@ -46,7 +46,10 @@ export function foldedWords(text: string): string {
 
 const wordStart = /[\p{L}\p{N}]+/gu
 
-/** Returns a function: does any of its texts, or a word in one, begin with `query`? It ignores case and accents. */
+/**
+ * Returns a function that returns whether any of its texts, or a word in one, begins with `query`, ignoring case and
+ * accents.
+ */
 export function prefixMatcher(query: string): (...texts: string[]) => boolean {
   const wanted = folded(query).trim()
   const matches = (text: string) => {
@@ -59,8 +62,9 @@ export function prefixMatcher(query: string): (...texts: string[]) => boolean {
 }
 
 /**
- * Returns a function: does a room or list entry match `query` by its name, short id or full id? `prefix` is the start
- * of all full ids of the facility; a shorter query is not compared with full ids, since it would match every room.
+ * Returns a function that returns whether a room's name, a word in it, its short id or its full id (`facility-area`)
+ * begins with `query`, ignoring case and accents. `prefix` is the start of all full ids of the facility: a shorter
+ * query is not compared with full ids, since it would match every room.
  */
 export function roomMatcher(query: string, prefix: string): (name: string, short: string) => boolean {
   const matches = prefixMatcher(query)

@@ -1,6 +1,6 @@
 /**
- * Whether a date is the start or the end of a window. A date without a time means the start of that day as a start, and
- * the end of that day as an end.
+ * Whether a date is the start or the end of a period. A date without a time of day means the beginning of that day if
+ * it is a start, and the end of that day if it is an end.
  */
 export type WindowEdge = 'start' | 'end'
 
@@ -47,7 +47,8 @@ function fromIso(text: string, edge: WindowEdge, timezone: string): number {
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset] = match
   const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return NaN
-  // Keeps 9999-12-31, which many systems send for "no end", before the year 10000, which has another format.
+  // Limits the end of 9999-12-31, which many systems send for "no end", to that year: ISO 8601 writes the year 10000 in
+  // another format.
   if (hour === undefined) return Math.min(inZone(edge === 'start' ? midnight : midnight + dayMs, timezone), latestMs)
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return NaN
   const clock = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
@@ -64,8 +65,8 @@ function offsetMs(offset: string): number {
 }
 
 /**
- * Converts a local time to an instant. When clocks change, a time that occurs twice means the first, and one that is
- * skipped is moved forward by the length of the gap (`disambiguation: "compatible"` of Temporal).
+ * Converts a local time to an instant. When clocks change, a time that occurs twice means its first occurrence, and one
+ * that is skipped is moved forward by the length of the gap (`disambiguation: "compatible"` of Temporal).
  */
 function inZone(localMs: number, timezone: string): number {
   const before = zoneOffsetMs(localMs - dayMs, timezone)

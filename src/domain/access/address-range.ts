@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net'
 const widths = { 4: 32, 6: 128 }
 
 /**
- * Normalizes a CIDR range: lower case, with its prefix length. A single address becomes a range of one. Undefined if
- * invalid.
+ * Normalizes a CIDR range: lower case, with its prefix length. A single address becomes a range of one. Returns
+ * undefined if the text is neither.
  */
 export function parseAddressRange(text: string): string | undefined {
   const [, address = '', digits] = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
@@ -41,8 +41,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Splits a part of an IPv6 address into its groups of 16 bits, without leading zeros. An IPv4 address at the end counts
- * as two.
+ * Splits an IPv6 address, or its part before or after `::`, into groups of 16 bits without leading zeros. An IPv4
+ * address at its end counts as two groups, both 0.
  */
 function groupsOf(part: string): string[] {
   const groups = part === '' ? [] : part.replace(/[\d.]+\.[\d.]+/, '0:0').split(':')

@@ -90,8 +90,8 @@ function allowsInstead({ rooms }: Access, { orRooms }: { orRooms?: RoomOperation
 }
 
 /**
- * Returns whether only the grant `rooms: services` allows the need. This grant counts only where a facility has room
- * services.
+ * Returns whether a partner may do what is needed only by its grant `rooms: services`. That grant counts only in
+ * facilities that have room services.
  */
 export function reliesOnServices({ read }: Access, need: Need): boolean {
   if (need === 'none') return false

@@ -35,7 +35,7 @@ export function takeToken(bucket: Bucket, nowMs: number): boolean {
   return takeTokens(bucket, 1, nowMs)
 }
 
-/** Refills the bucket and takes tokens from it. Takes none and returns false when it holds fewer. */
+/** Refills the bucket and takes `count` tokens from it. Takes none and returns false when it holds fewer. */
 export function takeTokens(bucket: Bucket, count: number, nowMs: number): boolean {
   const { perSecond, burst } = bucket.limit
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1000) * perSecond)

@@ -19,7 +19,7 @@ export interface Token {
   rotateBy: string | null
 }
 
-/** A secret for the scripts of an operator, whose rights it has. */
+/** A stored key with which scripts act for an operator, with the rights of that operator. */
 export type OperatorKey = Omit<Token, 'partner' | 'successor' | 'rotateBy'> & { operator: string }
 
 export interface NewSecret {
@@ -114,15 +114,16 @@ export function hashIn(line: string): string | undefined {
 export const expiryNoticeMs = 7 * 86_400_000
 
 /**
- * Returns the expiry of a token that lasts no longer than the notice period; otherwise null. Its end is not announced:
- * a partner that replaces each announced token by one of the same lifetime would never be done.
+ * Returns the expiry of a token that lasts no longer than the notice period of 7 days; otherwise null. No event
+ * announces this expiry: a partner that replaces each announced token, by one that lasts as long, would be notified
+ * again at once.
  */
 export function endKnownFromStart({ createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>): string | null {
   const isShort = expiresAt !== null && Date.parse(expiresAt) - Date.parse(createdAt) <= expiryNoticeMs
   return isShort ? expiresAt : null
 }
 
-/** Returns when a rotated token or key ends: after the grace time, or at its expiry if that is sooner. */
+/** Returns when a replaced token or operator key ends: after the grace time, or at its expiry if that is sooner. */
 export function endAfterRotation(
   { expiresAt }: Pick<Token, 'expiresAt'>,
   now: string,

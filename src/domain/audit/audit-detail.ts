@@ -45,14 +45,15 @@ interface LongDetail {
 }
 
 /**
- * The maximum length of JSON, in characters, that stays in a detail: of one changed value, or of all changed rooms
- * together.
+ * The maximum length, in characters of JSON, of what stays in the detail of an audit entry: of one changed value, or of
+ * all changed rooms together.
  */
 const maxInlineLength = 16_384
 const areasPerValue = 1000
 
 /**
- * Yields the long values of a detail, which are stored apart. Returns the detail with their hashes in place of them.
+ * Yields the long values in the detail of an audit entry, for a table of their own. Returns the detail with the hashes
+ * of these values in their place.
  */
 export function* takeLongValues(detail: LongDetail): Generator<StoredValue, object> {
   const { changes, area_changes: areas } = detail
@@ -89,7 +90,10 @@ export function storedValuesOf(detail: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []
 }
 
-/** Puts the long values back into a detail; the reverse of `takeLongValues`. */
+/**
+ * Puts the long values of an audit entry, which are stored apart, back into its detail; the reverse of
+ * `takeLongValues`.
+ */
 export function wholeDetail(detail: Record<string, unknown>, values: string[]): Record<string, unknown> {
   if (values.length === 0) return detail
   const { stored: _stored, ...whole } = detail

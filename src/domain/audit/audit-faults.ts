@@ -4,8 +4,8 @@ import { entryHash, type Seal, type StoredEntry, sealedHashes, sealHash } from '
 
 export interface AuditFault {
   /**
-   * The faulty part: an entry, a long value of it, a seal, its link to the seal before, the root (the seal at which the
-   * log begins), or the head (the hash of a seal that the caller noted earlier).
+   * The faulty part of the audit log: an entry, a long value of an entry, a seal (see `Seal`), its link to the previous
+   * seal, the root (the seal at which the log begins), or the head (the hash of a seal that the caller noted earlier).
    */
   of: 'entry' | 'value' | 'seal' | 'link' | 'root' | 'head'
   seal: number | null
@@ -24,7 +24,7 @@ export interface SealedPart {
 /** The number of faults after which a verification stops. */
 export const maxAuditFaults = 100
 
-/** Returns the faults of a seal: compares it with the seal before it and with the entries that it covers. */
+/** Returns the faults of a seal (hashes of audit entries): compares it with the previous seal and with its entries. */
 export function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries, values }: SealedPart): AuditFault[] {
   const faults: AuditFault[] = []
   const note = (of: AuditFault['of'], number: number, entry: number | null, fault: AuditFault['fault']) =>
@@ -52,8 +52,8 @@ export function valueFault(expected: string, value: string | undefined): 'missin
 }
 
 /**
- * Returns the hashes of an entry's long values. Returns none if the detail is not JSON, a fault that the entry's own
- * hash shows.
+ * Returns the hashes of the long values that an audit entry refers to. Returns none if its detail is not valid JSON:
+ * the entry was then changed, which its own hash shows.
  */
 export function valueHashesIn({ detail }: Pick<StoredEntry, 'detail'>): string[] {
   if (!detail.includes('"stored":')) return []

@@ -105,8 +105,8 @@ export interface AuditEntry {
 }
 
 /**
- * Returns the real time of an entry. If the clock of its sandbox was moved, the sandbox's time, which events show, is
- * added to the detail.
+ * Returns the real time and the detail of an audit entry. For a sandbox whose clock was moved, the time by that clock,
+ * `now`, is added to the detail, because events show it.
  */
 export function auditTimestamp(now: string, aheadMs: number, detail: object): Pick<AuditEntry, 'at' | 'detail'> {
   return aheadMs === 0 ? { at: now, detail } : { at: nowIso(), detail: { ...detail, clock: now } }

@@ -22,7 +22,7 @@ export interface LoggedEntryChanges extends EntryChanges {
   reordered: boolean
 }
 
-/** The maximum length of the arrays of added, removed and renamed entries. */
+/** The maximum length of each of the arrays with added, removed and renamed entries. */
 const maxPerKind = 100
 
 /** Compares two autocomplete lists, each as the JSON that `entriesJson` returns. */

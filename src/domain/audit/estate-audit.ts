@@ -90,7 +90,7 @@ export function tokenValues({ name, expiresAt, allowedRanges }: Pick<Token, 'nam
   return { name, expires_at: expiresAt, allowed_ranges: allowedRanges }
 }
 
-/** Returns the values of a token that its rotation changes: when it ends, and the id of the token that replaces it. */
+/** Returns the values that change when a token is replaced: when it ends, and the id of the token that replaces it. */
 export function tokenLifetime({
   expiresAt,
   revokedAt,

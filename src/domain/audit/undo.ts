@@ -83,10 +83,11 @@ export interface FieldChange {
 
 export interface ListUndo {
   /**
-   * The ETag of the list after the change. If the list has another ETag now, it was changed again and cannot be undone.
+   * The ETag of the autocomplete list after the change to undo. If the list has another ETag now, it was changed again,
+   * and the change cannot be undone.
    */
   afterTag: string
-  /** The entries before the change; undefined if `list`, the differences, is enough to restore them. */
+  /** All entries before the change; undefined if the differences in `list` are enough to restore them. */
   before: EntryView[] | undefined
   list: LoggedEntryChanges
 }
@@ -102,8 +103,8 @@ const keyByName = new Map(Object.entries(facilityKeys).map(([key, name]) => [nam
 const listKey = 'areas_autocomplete_list'
 
 /**
- * Extracts the changes to undo from an audit entry. Returns undefined when it lacks some, as entries of earlier
- * versions do.
+ * Extracts the changes of a facility from an audit entry, to undo them. Returns undefined when the entry lacks some of
+ * them, as entries do that earlier versions of Atrium wrote.
  */
 export function facilityUndo(action: string, detail: UndoDetail): FacilityUndo | undefined {
   const { property = '', before, after, changes = [], area_changes: areas = [] } = detail
@@ -137,7 +138,7 @@ function listUndo({ list, before, after_tag: afterTag }: Record<string, unknown>
   return { afterTag, before: before as EntryView[] | undefined, list: list as LoggedEntryChanges }
 }
 
-/** Returns the entries as they were before a change that only added and renamed some. */
+/** Returns the entries of an autocomplete list as they were before a change that only added and renamed some. */
 export function entriesUndone(entries: EntryView[], { added, renamed }: LoggedEntryChanges): EntryView[] {
   const isAdded = new Set(added.map((entry) => entry.id_external))
   const old = new Map(renamed.map((entry) => [entry.id_external, entry.old]))

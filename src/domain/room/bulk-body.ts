@@ -8,14 +8,15 @@ import { contractForms, type WantedSubscription } from './subscription-change.ts
 import { firstFaults, wantedSubscriptions } from './wanted-subscriptions.ts'
 
 /**
- * The modes of a call: with `each`, operations succeed or fail on their own; with `all`, one failure undoes all of
- * them.
+ * The modes of a call with operations on many rooms: with `each`, operations succeed or fail on their own; with `all`,
+ * one failure undoes all of them.
  */
 export const bulkModes = ['each', 'all'] as const
 export const maxOperations = 500
 
 /**
- * Maps each operation to the members that it needs besides `op` and `area`. It must not have those of other operations.
+ * Maps each operation to the members that its JSON object needs besides `op` and `area`. Members that only other
+ * operations have are refused.
  */
 const membersOf = {
   open: [],
@@ -42,8 +43,8 @@ interface RoomOf {
 export type ServicesRefusal = Pick<Refusal, 'code' | 'message' | 'facts'>
 
 /**
- * An operation on a room, or a move between two. One with a `refusal` fails on its own, once the checks of the room
- * itself have passed.
+ * An operation on a room, or a move between two. One with a `refusal` has invalid services: it fails with that refusal,
+ * unless the checks of its room, which come first, fail already.
  */
 export type BulkOperation = RoomOf &
   (
@@ -63,12 +64,14 @@ export interface BulkOrder {
   operations: BulkOperation[]
 }
 
-/** The levels of this body above a list of services, which may be nested this much deeper than the list alone. */
+/**
+ * How many levels of nesting surround a list of services in this body. The limit of the depth is raised by this number.
+ */
 const levelsAbove = 3
 
 /**
- * Parses a body with operations on many rooms. A malformed operation refuses the whole call; invalid services refuse
- * only their own operation.
+ * Parses a body with operations on many rooms. A malformed operation causes a refusal of the whole call; invalid
+ * services cause a refusal of only their own operation.
  */
 export function parseBulk(body: Uint8Array, rules: SubscriptionRules): BulkOrder {
   const sent = decodeExactJson(body, rules.limits.jsonDepth + levelsAbove)

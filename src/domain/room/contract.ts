@@ -10,7 +10,10 @@ export type Contract = string
 const compiled = new Map<Contract, ValidateFunction>()
 const maxCompiled = 200
 
-/** Compiles a contract, or returns it from a cache. Throws the compiler's error when it is not a usable JSON Schema. */
+/**
+ * Returns the compiled validator of a contract, from a cache if possible. Throws Ajv's error for an unusable JSON
+ * Schema.
+ */
 export function compileContract(contract: Contract): ValidateFunction {
   const known = compiled.get(contract)
   if (known !== undefined) return known
@@ -41,7 +44,8 @@ export function loadContractCompiler(): void {
 }
 
 /**
- * Checks the keyword `uniqueItems`. Ajv's own check compares all pairs and takes seconds for a few thousand objects.
+ * Checks the JSON Schema keyword `uniqueItems`: that no two items of an array are equal. Ajv's own check compares all
+ * pairs, which takes seconds for a few thousand objects.
  */
 function isUnique(wanted: boolean, items: unknown[]): boolean {
   return !wanted || new Set(items.map(canonical)).size === items.length
@@ -71,8 +75,8 @@ export function contractFaults(contract: Contract, item: object, pointer: string
 }
 
 /**
- * Returns the JSON Pointer segment of a forbidden property, or '' for other errors. Ajv's own pointer ends at the
- * object that has the property.
+ * Returns what Ajv's JSON Pointer lacks: for a forbidden property, the segment with its name, because Ajv points to the
+ * object that has the property; for other errors, an empty text.
  */
 function refusedProperty({ params, propertyName }: ErrorObject): string {
   const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName ?? propertyName

@@ -25,9 +25,10 @@ const blockBytes = 16
 const form = /^[\w-]{22}$/
 
 /**
- * Encrypts event offsets for one partner, which could otherwise count the changes that it may not see. The id of an
- * event never changes. A cursor is salted with random bits, so that it does not reveal whether it has moved past hidden
- * events. Each is a single block of AES-256, for which the mode ECB is safe.
+ * Encrypts event offsets (positions in the audit log) to the event ids and cursors of one partner, which could
+ * otherwise count the changes that it may not see. An event always has the same id. A cursor contains random bits, so
+ * that it does not reveal whether it has moved past hidden events. Each is a single block of AES-256, for which the
+ * mode ECB is safe.
  */
 export class EventIds {
   readonly #key: Uint8Array
@@ -66,7 +67,8 @@ export function newEventSecret(): string {
 }
 
 /**
- * Creates the refusal of a cursor from before a backup was restored: the changes made by the restore have no events.
+ * Creates the refusal of an event cursor that was issued before a backup was restored. There are no events for what the
+ * restore changed, so the partner must read everything again.
  */
 export function cursorExpired(): Refusal {
   const detail =
@@ -74,7 +76,7 @@ export function cursorExpired(): Refusal {
   return new Refusal('cursor_expired', detail)
 }
 
-/** Creates the refusal of a cursor that is older than the audit log, whose oldest entries were removed. */
+/** Creates the refusal of an event cursor whose position in the audit log was removed with the oldest entries. */
 export function cursorRemoved(): Refusal {
   const detail =
     'What happened after this cursor is older than this installation keeps. Read again what you keep, and begin without "after".'

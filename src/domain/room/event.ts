@@ -47,13 +47,14 @@ export interface ServicesOfEvent {
   /** Whether the event shows an array of subscriptions; if not, it shows a single one. */
   isList: boolean
   /**
-   * The hashed names of changed fields of the partner's own. Only the subscription holds the names; see `loggedKeys`.
+   * The hashes of the names of changed fields, if the partner defined these fields itself. Only the subscription holds
+   * their plain names; see `loggedKeys`.
    */
   hashedKeys?: string[]
 }
 
 interface Detail {
-  /** The time of the change by the clock of its sandbox, if that clock was moved. */
+  /** The time of the change by the sandbox's clock; set only for a change in a sandbox whose clock was moved. */
   clock?: string
   property: string
   before: unknown
@@ -85,7 +86,7 @@ interface ChangedKey {
 type EntryInFacility = StoredEntry & { facility: string }
 type ToEvents = (entry: EntryInFacility, detail: Detail) => PartnerEvent[]
 
-/** Maps each property of a facility that partners can see to the grant that it requires; null if it requires none. */
+/** Maps each property of a facility that partners can see to the grant needed to read it; null if none is needed. */
 const properties = new Map<string, ReadField | null>([
   ['name', null],
   ['status', null],

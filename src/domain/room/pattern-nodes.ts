@@ -100,8 +100,8 @@ class PatternParser {
   }
 
   /**
-   * Adds a node for one character. The characters that match it are determined after the parse, when the alphabet is
-   * known.
+   * Adds a node for one character. The characters that match it are determined when the whole pattern has been parsed,
+   * because only then all characters of the alphabet are known.
    */
   #character(source: string): PatternNode {
     const fitting: string[] = []

@@ -2,9 +2,9 @@ import { type PatternNode, parsePattern } from './pattern-nodes.ts'
 
 /**
  * Generates texts on which a regular expression may backtrack catastrophically
- * (https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS). Each text leads to a
- * repetition, repeats what it matches many times, and ends so that the whole does not match: the engine then tries all
- * ways to divide the copies. A heuristic, not a proof.
+ * (https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS). Each text reaches a
+ * repetition such as `(a+)+`, continues with many copies of what the repetition matches, and ends so that the text as a
+ * whole does not match: the engine then tries all ways to divide the copies. Other texts may still be slow.
  */
 export function slowTexts(pattern: string, length: number): string[] {
   if (pattern.length > maxPatternLength) return []
@@ -37,7 +37,7 @@ const maxSampleLength = 1000
 interface Choice {
   preferred: string
   alternative: number
-  /** The number of copies of what may be absent, such as `a` in `a*`: 0 or 1. */
+  /** How often an optional part of the pattern, such as `a` in `a*`, occurs in the text: 0 or 1 times. */
   optional: number
 }
 
@@ -58,7 +58,10 @@ function chosen(alternatives: PatternNode[][], { alternative }: Choice): Pattern
   return alternatives[alternative % alternatives.length] ?? []
 }
 
-/** Yields, for each repetition in the pattern, a text that leads to it and a text that it matches once. */
+/**
+ * Yields two texts for each repetition in a pattern: `before` matches all that precedes the repetition, and `round`
+ * matches what is repeated, once.
+ */
 function* pumps(nodes: PatternNode[], lead: string, choice: Choice): Generator<{ before: string; round: string }> {
   let before = lead
   for (const node of nodes) {

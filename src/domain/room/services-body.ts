@@ -9,9 +9,12 @@ import { firstFaults, wantedSubscriptions } from './wanted-subscriptions.ts'
 
 // Parses the request bodies that hold subscriptions. Needs no database, so that a worker thread can parse large ones.
 
-/** Maps each form of a request body to the type that it is parsed to. */
+/** Maps each kind of request body to the type of the parsed body. */
 export interface ParsedBodies {
-  /** The form `{"value": "<JSON array>"}`. Its items are checked against the partner's contract as well. */
+  /**
+   * The body `{"value": "<JSON array>"}`, which adds subscriptions. Parsing also checks them against the partner's
+   * contract (a JSON Schema).
+   */
   legacy: SubscriptionDraft[]
   /** A JSON Merge Patch (RFC 7396) for one subscription. */
   patch: Record<string, unknown>
@@ -19,7 +22,10 @@ export interface ParsedBodies {
   whole: WantedSubscription[]
   /** Operations on many rooms. Violations of the partner's contract are noted in each operation. */
   bulk: BulkOrder
-  /** Not a request body but a JSON array of items. The result has the contract violations of each item. */
+  /**
+   * Not a request body but a JSON array of subscriptions to check against the partner's contract (a JSON Schema). The
+   * result has the violations of each subscription.
+   */
   contract: Fault[][]
 }
 
@@ -47,8 +53,8 @@ function parsePatch(body: Uint8Array, { limits }: SubscriptionRules): Record<str
 }
 
 function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscription[] {
-  // Allows one more level of nesting, for the object around the array, so that what was read from a room can be sent
-  // back.
+  // Allows one more level of nesting for the object around the array, so that a partner can send back what it read from
+  // a room.
   const sent = decodeExactJson(body, rules.limits.jsonDepth + 1)
   if (!isObject(sent))
     throw refusalAt('body_invalid', '', 'The body must be a JSON object with the key "data_services".')
@@ -56,8 +62,8 @@ function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscript
 }
 
 /**
- * Returns the contract violations of each item. An item has alternative forms: if one is accepted, it has no
- * violations.
+ * Returns each item's violations of the partner's contract (a JSON Schema). An item is a list of objects, ways to write
+ * one subscription: if the contract accepts one of them, there are no violations.
  */
 function itemFaults(items: object[][], contract: Contract): Fault[][] {
   return items.map((forms) => firstFaults(forms.map((form) => contractFaults(contract, form, ''))))

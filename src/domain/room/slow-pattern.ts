@@ -18,32 +18,33 @@ interface Pattern {
 }
 
 /**
- * The length of the test texts. At this length, patterns with cubic or worse run time exceed the time limits below, and
- * patterns that are merely slow do not.
+ * The length in characters of the texts that regular expressions are tested with. At this length, those with cubic or
+ * worse run time exceed the time limits below, and those that are merely slow do not.
  */
 const textLength = 2048
 const allTextsMs = 100
 const firstTryMs = 100
 /**
- * The time limit when a slow text is tried again. A pattern is refused only if it exceeds this limit and `firstTryMs`:
- * on a loaded machine any pattern can be slow once.
+ * The time limit for the second test of a text that exceeded `firstTryMs`. A regular expression is refused only if it
+ * exceeds both limits, since on a loaded machine any can be slow once.
  */
 const secondTryMs = 500
 /**
- * The time limit for testing all patterns of a contract. Patterns that remain untested cannot block the service:
- * applying a contract has a time limit of its own.
+ * The time limit for testing all regular expressions of a contract (a partner's JSON Schema). Those that remain
+ * untested cannot block the service, because validating a request with a contract has a time limit of its own.
  */
 const contractMs = 1000
 
 /**
- * The patterns that passed the test, each with the length of its texts. Cached, since many partners can have the same
- * contract.
+ * The regular expressions that passed the test, each after the length of its test texts. Cached, since many partners
+ * can have the same contract.
  */
 const knownFast = new Set<string>()
 const maxKnownFast = 1000
 
 /**
- * Returns the first regular expression of a contract that is far too slow on some text; undefined if none was found.
+ * Returns the first regular expression in a partner's contract (a JSON Schema) that is far too slow on some text;
+ * undefined if none was found.
  */
 export function slowPattern(contract: Contract): SlowPattern | undefined {
   const endMs = performance.now() + contractMs
@@ -97,8 +98,8 @@ function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
 }
 
 /**
- * Returns whether a regular expression is valid. Invalid ones occur under unknown keywords, which the schema compiler
- * ignores.
+ * Returns whether a regular expression is valid. An invalid one is no fault of a contract (a JSON Schema) if it belongs
+ * to an unknown keyword, which the schema compiler ignores.
  */
 function isValid(pattern: string): boolean {
   try {
@@ -112,8 +113,8 @@ const script = new Script('for (const text of texts) new RegExp(pattern, "u").te
 let context: ReturnType<typeof createContext> | undefined
 
 /**
- * Returns whether applying a pattern to all texts takes at most `timeout` ms. Only `node:vm` can interrupt a regular
- * expression.
+ * Returns whether matching all texts with a regular expression takes at most `timeout` ms. Uses `node:vm`, since
+ * nothing else can interrupt a match.
  */
 function finishesWithin(timeout: number, pattern: string, texts: string[]): boolean {
   context ??= createContext()

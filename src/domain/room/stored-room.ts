@@ -20,7 +20,7 @@ export interface Room {
   dateUpdated: string
   /** The value of `data_general` as JSON text. */
   dataGeneral: string
-  /** A time before which no event of its subscriptions is due; null if none is expected. */
+  /** A time before which no event of the room's subscriptions is due; null if no event is expected. */
   nextDueAt: string | null
 }
 
@@ -92,7 +92,8 @@ export function withServices(json: string, lengths: string, isKept: (subscriptio
 }
 
 /**
- * Returns the index of the first subscription. The id and name before it cannot contain `opening`: JSON escapes quotes.
+ * Returns the index of the first subscription in the JSON of a room. The subscriptions follow `opening`, which cannot
+ * occur in the id or name before it, since JSON escapes quotes.
  */
 function startIn(json: string): number {
   return json.indexOf(opening) + opening.length

@@ -12,7 +12,7 @@ export type ChangeRules = Omit<SubscriptionRules, 'contract'>
 export interface WantedSubscription {
   id: string | null
   draft: SubscriptionDraft
-  /** The item as it was sent, without its id. The partner's contract applies to it. */
+  /** The subscription as the partner sent it, without its id. The partner's contract (a JSON Schema) applies to it. */
   sent: Record<string, unknown>
 }
 
@@ -20,7 +20,10 @@ export interface SubscriptionChange {
   subscription: Subscription
   /** The names of the changed fields; empty when nothing changes. */
   keys: string[]
-  /** The alternative forms of the item, one of which the partner's contract must accept; see `contractForms`. */
+  /**
+   * The changed subscription, with and without a default value: the partner's contract (a JSON Schema) must accept one
+   * of these objects; see `contractForms`.
+   */
   forms: object[]
 }
 
@@ -51,7 +54,8 @@ export function replaceSubscription(
   pointer: string,
 ): SubscriptionChange {
   if (draft.code !== before.code) assertFaultless([unchangeable(`${pointer}/code`)])
-  // Treats an unchanged status as left out: it may be the default, which Atrium added and the partner sends back.
+  // Treats an unchanged status as if it was not sent: it may be the default, which Atrium added and the partner sends
+  // back.
   return changeTo(before, draft, sent, draft.status === before.status ? {} : sent)
 }
 
@@ -101,8 +105,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Returns the forms in which a changed subscription could have been sent, one of which the partner's contract must
- * accept. A contract describes what partners send: they may leave out fields that are null, and the default status.
+ * Returns the objects that a partner could have sent for a changed subscription: without fields that are null, and with
+ * or without the default status. The partner's contract (a JSON Schema) describes what is sent, so it must accept one.
  */
 export function contractForms({ id: _id, ...item }: Record<string, unknown>, sent: Record<string, unknown>): object[] {
   const present = Object.entries(item).filter(([key, value]) => value !== null || !isNullable(key))
@@ -117,8 +121,8 @@ function isNullable(key: string): boolean {
 }
 
 /**
- * Refuses wanted subscriptions whose id is not in the current cycle of the room. Returns the JSON of the present ones
- * by id.
+ * Refuses subscriptions in a request whose id the room does not have in its current cycle (the stay of a guest).
+ * Returns a map from the id of each subscription of the room to its JSON.
  */
 export function assertKnown(wanted: WantedSubscription[], present: string[], pointer: string): Map<string, string> {
   const byId = new Map(present.map((json) => [parseSubscription(json).id, json]))
@@ -131,8 +135,8 @@ export function assertKnown(wanted: WantedSubscription[], present: string[], poi
 const common = new Set(['label', 'status', 'start', 'end'])
 
 /**
- * Returns the names of changed fields for the audit log. The names of a partner's own fields can say something about a
- * guest, so they are hashed: an event shows such a name only while the subscription still has the field.
+ * Returns the names of changed fields for the audit log. Names that a partner defined can say something about a guest,
+ * so they are hashed: an event shows such a name only while the subscription still has the field.
  */
 export function loggedKeys(id: string, keys: string[]): string[] {
   return keys.map((key) => (common.has(key) ? key : hashedKey(id, key)))

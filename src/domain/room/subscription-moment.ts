@@ -12,7 +12,7 @@ export interface Moment {
 
 /**
  * Returns the moments at which events of a subscription are due: its start, its end, and `endingSeconds` before its
- * end. Omits moments before the subscription was added, and the third if the window is not longer than `endingSeconds`.
+ * end. Omits moments before the subscription was added, and a third one that would not be after the start.
  */
 export function momentsOf(
   service: Pick<Subscription, 'id' | 'code' | 'start' | 'end'>,
@@ -34,7 +34,7 @@ function earlier(end: string, seconds: number): string {
   return new Date(Date.parse(end) - seconds * 1000).toISOString()
 }
 
-/** Returns the time of the first moment after `afterIso`, or null. */
+/** Returns the time of the first moment after `afterIso`; null if there is none. */
 export function nextMoment(moments: Moment[], afterIso: string): string | null {
   return firstOf(moments.flatMap(({ at }) => (at > afterIso ? [at] : [])))
 }

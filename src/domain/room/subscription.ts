@@ -27,14 +27,19 @@ export interface SubscriptionRules {
   limits: SubscriptionLimits
 }
 
-/** Returns whether `at` is in the window of a subscription, which includes its start but not its end. */
+/**
+ * Returns whether a time is between the start of a subscription (inclusive) and its end (exclusive). A null means no
+ * limit.
+ */
 export function isActive({ start, end }: Pick<Subscription, 'start' | 'end'>, at: string): boolean {
   return (start === null || start <= at) && (end === null || end > at)
 }
 
 const outcome = 'Nothing was added.'
 
-/** Parses an array of subscriptions from an operator, to whom the contract of a partner does not apply. */
+/**
+ * Parses an array of subscriptions that an operator sends. No contract (JSON Schema) of a partner applies to operators.
+ */
 export function parseSubscriptions(
   items: Record<string, unknown>[],
   rules: Omit<SubscriptionRules, 'contract'>,

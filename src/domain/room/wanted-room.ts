@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parseExactly } from '../exact-json.ts'
 import { type Room, type Subscription, subscriptionJson } from './stored-room.ts'
 
-/** The stay of a guest as another installation shows it; null for a cycle or start that it does not show. */
+/** The stay of a guest in a room of another installation. A field is null if that installation does not show it. */
 export interface WantedStay {
   cycle: string | null
   openedAt: string | null

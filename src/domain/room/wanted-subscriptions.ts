@@ -4,8 +4,8 @@ import { draftOne } from './subscription.ts'
 import type { ChangeRules, WantedSubscription } from './subscription-change.ts'
 
 /**
- * Parses all subscriptions that a room is to have; one with an id exists already. `pointer` is the JSON Pointer of the
- * array.
+ * Parses the list of all subscriptions that a room is to have. One with an id is in the room already; one without is
+ * new. `pointer` is the JSON Pointer of the list in the request body.
  */
 export function wantedSubscriptions(items: unknown, rules: ChangeRules, pointer: string): WantedSubscription[] {
   if (!Array.isArray(items)) throw refusalAt('body_invalid', pointer, `"${pointer.slice(1)}" must be an array.`)
@@ -36,7 +36,10 @@ function wantedOne(
   return { id: id as string | null, draft: draftOne(sent, pointer, { ...rules, contract: null }, faults), sent }
 }
 
-/** Returns the faults of an item, given those of each alternative form: none if one form has none. */
+/**
+ * Returns the faults of an item that can be written in several ways, such as without a default value. `ofForms` has the
+ * faults of each way: if one way has none, the item has none.
+ */
 export function firstFaults(ofForms: Fault[][]): Fault[] {
   return ofForms.find(({ length }) => length === 0) ?? ofForms.at(-1) ?? []
 }

@@ -27,8 +27,8 @@ const notPublic = [
 ]
 
 /**
- * The range of public IPv6 addresses (global unicast). `exceptions` are the special-purpose ranges in it, some of which
- * embed IPv4 addresses.
+ * The range of public IPv6 addresses (global unicast). The special-purpose ranges within it, `exceptions`, are not
+ * public: addresses in some of them contain an IPv4 address, which can be private.
  */
 const globalUnicast = listOf6(['2000::/3'])
 const exceptions = listOf6(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])

@@ -77,7 +77,9 @@ function assertKnownKeys(members: Record<string, unknown>, known: string[]): voi
 const daySeconds = 86_400
 const maxGraceSeconds = 7 * daySeconds
 
-/** Parses the body of a rotation. Returns how many seconds the old secret stays valid after it. */
+/**
+ * Parses the body of a request that replaces a webhook's secret. Returns how many seconds the old secret stays valid.
+ */
 export function parseRotation(value: unknown): number {
   const members = membersOf(value)
   assertKnownKeys(members, ['grace_seconds'])
@@ -87,7 +89,7 @@ export function parseRotation(value: unknown): number {
   throw bodyRefused([{ pointer: '/grace_seconds', detail }])
 }
 
-/** Selects one event, or a range that includes both events; without `to_event` it has no end. */
+/** Selects one event, or all from `from_event` to `to_event`, both included; without `to_event`, all later ones. */
 export type EventReplay = { event: string } | { from_event: string; to_event: string | undefined }
 
 export interface TimeReplay {

@@ -19,8 +19,9 @@ export const maxFailingSeconds = 3 * 24 * hourSeconds
 const maxRetryAfterSeconds = 6 * hourSeconds
 
 /**
- * Returns the delay after a number of consecutive failures, at least the receiver's Retry-After. Up to 20 % of random
- * jitter spreads retries that would otherwise coincide.
+ * Returns the delay before the next attempt of a webhook, after `failures` consecutive ones failed: at least what the
+ * receiver requested in Retry-After, up to 6 hours. Up to 20 % of random jitter spreads retries that would otherwise
+ * coincide.
  */
 export function retryDelayMs(failures: number, retryAfterSeconds: number | undefined, random = Math.random()): number {
   const planned = backoffSeconds[Math.min(failures, backoffSeconds.length) - 1] ?? 0

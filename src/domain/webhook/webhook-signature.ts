@@ -32,7 +32,10 @@ function sign(secret: string, signed: string): string {
   return createHmac('sha256', key).update(signed).digest('base64')
 }
 
-/** Returns the message id of an event for a webhook: a hash, which reveals neither of their ids. */
+/**
+ * Returns the message id of an event sent to a webhook: a hash, so that it reveals neither the event's id nor the
+ * webhook's.
+ */
 export function messageId(webhook: string, event: string): string {
   return `msg_${hash('sha256', `${webhook} ${event}`, 'base64url').slice(0, 27)}`
 }

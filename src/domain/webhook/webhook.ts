@@ -1,6 +1,6 @@
 /**
- * An address of a partner that events are sent to. The database also holds how far in the audit log its events were
- * sent.
+ * A URL of a partner to which events are sent. Its row in the database also holds the position in the audit log up to
+ * which events were sent.
  */
 export interface Webhook {
   id: string
@@ -22,8 +22,8 @@ export interface Webhook {
 }
 
 /**
- * Why a webhook is disabled: by the partner or an operator, because its receiver responded 410, or after failing for
- * three days.
+ * Why a webhook is disabled: a partner or an operator switched it off, its receiver responded 410, or all attempts
+ * failed for three days.
  */
 export type DisabledReason = 'switched_off' | 'gone' | 'failed'
 
@@ -44,7 +44,7 @@ export interface Delivery {
   durationMs: number
   /** A description of the failure; null when the receiver accepted the event. */
   error: string | null
-  /** The beginning of the response body of a failed attempt; stored only for the last attempt of a webhook. */
+  /** The beginning of the response body of a failed attempt. Only the most recent attempt of each webhook has it. */
   response: string | null
 }
 

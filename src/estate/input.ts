@@ -98,8 +98,8 @@ function countLineBreaks(chunk: Uint8Array): number {
 }
 
 /**
- * Returns the number of the line with the invalid byte. Skips continuation bytes (10xxxxxx) at the start of the chunk,
- * which belong to a character that began in the chunk before.
+ * Returns the number of the line with the first byte that is not valid UTF-8. Skips continuation bytes (10xxxxxx) at
+ * the start of the chunk, which belong to a character that began in the previous chunk.
  */
 function invalidLine(chunk: Uint8Array, firstLine: number): number {
   let line = firstLine

@@ -35,8 +35,9 @@ export class SyntaxFault extends Error {
 }
 
 /**
- * Parses a piece of YAML with the fast parser, or with the library `yaml` if the fast one does not support it. Throws
- * NotSplittable for an alias whose anchor is in another piece; the whole file must then be parsed at once.
+ * Parses a piece of YAML with the fast parser (`parsePlainYaml`), or with the library `yaml` if the fast one does not
+ * support it. Throws NotSplittable for an alias whose anchor is in another piece; the whole file must then be parsed at
+ * once.
  */
 export function parseYaml(piece: TextPiece): Parsed {
   const item = piece.kind === 'item'
@@ -54,7 +55,7 @@ export function parseJson(piece: TextPiece): Parsed {
   } catch {
     throw notJsonError(piece)
   }
-  // Finds duplicate keys, which JSON.parse ignores, by counting keys. The library then reports their lines.
+  // Finds duplicate keys, which JSON.parse ignores, by counting keys. The YAML library then reports their lines.
   if (piece.kind === 'item' && countKeys(value) !== piece.keys) valueIn(parseWithLibrary(piece.text), piece)
   return { value, lineOf: lazyLineOf(piece) }
 }

@@ -1,8 +1,8 @@
 import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /**
- * Splits JSON into items with a state machine for the top level (`Expected`). Values are skipped by counting brackets
- * and quotes, without validation: JSON.parse validates each piece later.
+ * Splits the JSON of an estate file into its facilities and partners. A state machine (`Expected`) reads the top level.
+ * Values are skipped by counting brackets and quotes, without validation: JSON.parse validates each piece later.
  */
 export function jsonSplitter(): Splitter {
   const state: State = { text: '', at: 0, line: 1, expected: 'object', key: '', value: undefined, pieces: [] }
@@ -22,7 +22,7 @@ export function jsonSplitter(): Splitter {
 
 interface State {
   text: string
-  /** The index of the next character in `text`, and below it the line of this character in the file. */
+  /** The index in `text` of the next character; `line` is the number of its line in the file. */
   at: number
   line: number
   expected: Expected
@@ -44,7 +44,7 @@ type Expected =
   | 'more items'
   | 'nothing'
 
-/** A value whose end is being searched for: an item of a section, or the value of another top-level key. */
+/** A value whose end is being searched for: a facility or partner, or the value of another top-level key. */
 interface Value {
   from: number
   line: number
@@ -117,8 +117,8 @@ function beginValue(state: State): boolean {
 }
 
 /**
- * Skips to the end of a value, and returns false when that is in a later chunk. Counts brackets but does not match
- * them.
+ * Skips to the end of a value. Returns false when the end is in a later chunk. Counts opening and closing brackets
+ * without checking that they match.
  */
 function skipValue(state: State, value: Value): boolean {
   const { text } = state
@@ -147,7 +147,7 @@ function enterNested(state: State, value: Value): void {
   if (++value.depth > maxDepth) throw unexpected(state, 'this is nested too deep')
 }
 
-/** Adds the skipped value to the pieces. The value ends before the current comma or bracket. */
+/** Adds the skipped value to the pieces. The value ends before the current character, a comma or bracket. */
 function emitValue(state: State, { from, line, keys }: Value): boolean {
   const text = state.text.slice(from, state.at)
   if (state.expected !== 'value') {

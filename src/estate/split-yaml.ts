@@ -1,9 +1,9 @@
 import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /**
- * Splits block YAML into items by indentation: every line of an item, except for comments and blank lines, is indented
- * more than the item's dash. Throws NotSplittable for lines of any other form; the library then parses the file as a
- * whole.
+ * Splits an estate file in block YAML into its facilities and partners by indentation: every line of an item, except
+ * for comments and blank lines, is indented more than the item's dash. Throws NotSplittable for lines of any other
+ * form; the YAML library then parses the file as a whole.
  */
 export function yamlSplitter(): Splitter {
   const state: State = { text: '', at: 0, line: 1, open: undefined, pieces: [] }
@@ -27,7 +27,7 @@ export function yamlSplitter(): Splitter {
 interface State {
   /** The buffered text, from the start of the part that is not complete yet. */
   text: string
-  /** The index in `text` at which the next line begins, and below it the number of this line in the file. */
+  /** The index in `text` at which the next line begins; `line` is the number of this line in the file. */
   at: number
   line: number
   open: Open | undefined
@@ -35,9 +35,9 @@ interface State {
 }
 
 /**
- * The part to which the next line may belong: `start` is the line `---`, `key` the key of a section alone on its line,
- * `item` an item whose dash is at `indent`, `map` a key with a value that is parsed as a whole, `unknown` an ignored
- * part.
+ * The part of the file to which the next line may belong: `start` is the line `---`, `key` the key of a section alone
+ * on its line, `item` a facility or partner whose dash is at `indent`, `map` a key with a value that is parsed as a
+ * whole, `unknown` a part that is ignored.
  */
 interface Open {
   kind: 'start' | 'key' | 'item' | 'map' | 'unknown'
@@ -90,7 +90,7 @@ function isMarker(state: State, end: number): boolean {
   return /^(?:---|\.\.\.|%)/.test(state.text.slice(state.at, Math.min(end, state.at + 3)))
 }
 
-/** Accepts `---` alone as the first line. Files with other markers and directives are left to the library. */
+/** Accepts `---` alone as the first line. The YAML library parses files with other markers or directives. */
 function readMarker(state: State, end: number): void {
   if (state.open !== undefined || !/^--- *(?:#.*)?\r?$/.test(state.text.slice(state.at, end))) throw unexpected(state)
   state.open = { kind: 'start', section: undefined, indent: 0, line: state.line, from: state.at }

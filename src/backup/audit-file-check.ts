@@ -14,9 +14,10 @@ import { damagedBackup, parseObject } from './format.ts'
 import { linesOf } from './lines.ts'
 
 /**
- * The version of the format of an audit export: gzipped JSON Lines. A header names the seal before the first one. Each
- * seal is followed by its entries, and a long value comes before the first entry that refers to it. A footer shows that
- * the file is complete. The chain of seals covers everything, so that the file can be verified without the database.
+ * The version of the format of an audit export: gzipped JSON Lines. A header names the seal before the first one; a
+ * seal holds the hashes of consecutive entries. Each seal is followed by its entries, and a long value comes before the
+ * first entry that refers to it. A footer shows that the file is complete. The chain of seals covers everything, so
+ * that the file can be verified without the database.
  */
 export const auditFileVersion = 1
 
@@ -32,8 +33,8 @@ export interface CheckAuditOptions {
 }
 
 /**
- * Verifies an export of the audit log without the database: all seals with their links, all entries and their long
- * values.
+ * Verifies an export of the audit log without the database: all seals (hashes of entries) with their links, all
+ * entries, and their long values.
  */
 export async function checkAuditFile(path: string, options: CheckAuditOptions = {}): Promise<CheckedAudit> {
   const { head, progress = () => {} } = options

@@ -21,8 +21,8 @@ export interface SavedAudit extends ExportedSeals {
 }
 
 /**
- * Writes an audit export under a temporary name, syncs it, reads it back to verify it, and only then renames it to
- * `path`.
+ * Writes an export of the audit log under a temporary name, syncs it to disk, reads it back to verify it, and only then
+ * renames it to `path`.
  */
 export async function saveAuditFile(path: string, exported: AuditExport, steps: SaveAuditOptions): Promise<SavedAudit> {
   const partial = `${path}.${process.pid}.partial`
@@ -84,8 +84,8 @@ export function monthSaver(folder: string): (month: string, exported: AuditExpor
 }
 
 /**
- * Verifies and uses a file that exists already, from a run that was interrupted before it removed the month. Never
- * replaces it.
+ * Verifies the file of a month that exists already, because a run was interrupted before it removed that month from the
+ * audit log. Never replaces the file. Returns a summary of its seals (hashes of entries).
  */
 async function savedBefore(path: string, { previous }: AuditExport): Promise<ExportedSeals> {
   const { seals, faults } = await checkAuditFile(path)

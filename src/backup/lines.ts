@@ -6,7 +6,8 @@ import { damagedBackup } from './format.ts'
 const lineBreak = 0x0a
 
 /**
- * Yields the lines of a gzipped file, without line breaks. Errors say that the file is not `what`, the expected kind.
+ * Yields the lines of a gzipped file, without line breaks. `what` names the expected kind of file in messages of
+ * errors.
  */
 export async function* linesOf(
   path: string,

@@ -9,7 +9,8 @@ export interface InstallationCheck {
   /** The facility to check. Default: that of `room`, or the first one that the token can see. */
   facility?: string | undefined
   /**
-   * The full id of a closed, empty room in which to test opening, closing and services. Default: they are not tested.
+   * The full id (`facility-area`) of a closed, empty room in which to test opening, closing and services. Default: they
+   * are not tested.
    */
   room?: string | undefined
   /** Allows that `room` is open or has services. */
@@ -47,8 +48,8 @@ export async function checkInstallation({
 }
 
 /**
- * Returns the id of the room's facility, or else the first id. Ids can contain hyphens, so the longest matching one is
- * taken.
+ * Returns the facility with whose id the full id of the room (`facility-area`) begins, or else the first facility. Ids
+ * can contain hyphens, so the longest matching one is taken.
  */
 function chooseFacility(ids: string[], room: string | undefined): string | undefined {
   const ofRoom = ids.filter((id) => room?.startsWith(`${id}-`)).sort((a, b) => b.length - a.length)

@@ -47,8 +47,8 @@ class Room {
   /** The services of the room, as the last response showed them. */
   #current: Service[]
   /**
-   * The id of the cycle that this check began. It is sent with each change, so that a guest who arrives meanwhile is
-   * not affected.
+   * The id of the cycle (the stay of a guest) that this check began. It is sent with each change, so that a guest who
+   * arrives meanwhile is not affected.
    */
   #cycle: string | undefined
 

@@ -20,7 +20,10 @@ export interface CachedResponse {
   readonly encoded: ReadonlyMap<string, Buffer> | undefined
 }
 
-/** The result of `ResponseCache.load`. It can be undefined only if `make` can return undefined. */
+/**
+ * The result of `ResponseCache.load`. It can be undefined only if the function that makes the body can return
+ * undefined.
+ */
 export type Loaded<B> = MaybePromise<CachedResponse | Extract<B, undefined>>
 
 /** The ETag of a response whose body was evicted. It is enough to respond 304 to `If-None-Match`. */
@@ -48,9 +51,9 @@ type Stored = string | CachedResponse
 const etagOverheadBytes = 200
 
 /**
- * A cache of response bodies, limited in bytes. A key names a resource, a variant one view of it; invalidating a key
- * removes all its variants. When a long body is evicted, its ETag stays in a second LRU cache until the key is
- * invalidated, so that conditional requests still need no query.
+ * A cache of response bodies, limited in bytes. A key names a resource, a variant one representation of it, for example
+ * for partners that may read the same fields; invalidating a key removes all its variants. When a long body is evicted,
+ * its ETag stays in a second LRU cache until the key is invalidated, so that conditional requests still need no query.
  */
 export class ResponseCache {
   readonly #entries: LruCache<Stored[]>
@@ -142,8 +145,8 @@ export class ResponseCache {
   }
 
   /**
-   * Keeps the ETag of an evicted response, one per key: long bodies have a single variant, and short ones are not worth
-   * it.
+   * Keeps the ETag of an evicted response if its body is long. One ETag per key is enough, since resources with long
+   * bodies have a single variant.
    */
   #keepEtag(key: string, stored: Stored): void {
     if (typeof stored !== 'string') this.#etags.set(key, { etag: stored.etag, length: stored.length })

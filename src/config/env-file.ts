@@ -12,7 +12,7 @@ interface EnvFile {
 
 /**
  * Adds the settings of the file `.env` in the working directory to those of the environment, which take precedence.
- * ATRIUM_ENV_FILE names another file, which must then exist, or is `off`.
+ * ATRIUM_ENV_FILE names another file, which must then exist; the value `off` means no file.
  */
 export function withEnvFile(env: Env, directory = process.cwd()): EnvFile {
   const chosen = env.ATRIUM_ENV_FILE

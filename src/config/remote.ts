@@ -1,7 +1,7 @@
 import { ConfigError, type Env } from './read.ts'
 import { fileSetting } from './secret-files.ts'
 
-/** A running installation whose CMS API commands use, instead of a database. */
+/** A running installation that commands reach through its CMS API, in place of a direct connection to its database. */
 export interface RemoteConfig {
   url: string
   /** The key of an operator, `atk_…`. */

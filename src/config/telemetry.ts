@@ -56,8 +56,8 @@ export function readTelemetry(env: Env): TelemetryConfig | null {
 }
 
 /**
- * Reads where a signal (traces or metrics) is sent: to its own endpoint as it is, or to the common endpoint with `path`
- * appended.
+ * Reads where a signal (traces or metrics) is sent: to the endpoint that is set for this signal alone, or else to the
+ * common endpoint with `path` appended.
  */
 function readCollector(env: Env, signal: 'TRACES' | 'METRICS', path: string): Collector | null {
   const name = `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`

@@ -45,7 +45,8 @@ export interface Service {
   send: SendWebhook
   log(members: object, message: string): void
   /**
-   * Stops the service. `hasReadinessProbe` says that a load balancer probes the node, perhaps through another process.
+   * Stops the service. `hasReadinessProbe` says whether a load balancer polls `/readyz`, of this process or of another
+   * one on the node.
    */
   close(options?: { hasReadinessProbe: boolean }): Promise<void>
 }
@@ -115,13 +116,14 @@ function saverOf({ auditExportFolder: folder }: Config): ReturnType<typeof month
 }
 
 /**
- * How long a starting node waits for its database; after that it listens, so that probes can read what it waits for.
+ * How many ms a starting node waits for its database before it listens anyway, so that probes can read what it waits
+ * for.
  */
 const quietStartMs = 1000
 
 /**
- * Listens when the database is migrated, or earlier if that takes long. Returns the URL when the node can serve
- * requests.
+ * Listens when all migrations have been applied to the database, but after `quietStartMs` at the latest. Returns the
+ * URL when the node can serve requests.
  */
 async function listenWhenMigrated(
   listen: HttpServer['listen'],

@@ -49,7 +49,7 @@ export interface Config {
   databaseWaitSeconds: number
   /** The maximum number of connections of each process to PostgreSQL. */
   databaseConnections: number
-  /** The running installation that commands use; null if they use the database. */
+  /** The running installation that commands reach through its CMS API; null if they use the database directly. */
   remote: RemoteConfig | null
   host: string
   port: number
@@ -62,7 +62,7 @@ export interface Config {
   log: string
   /** Whether systemd waits to be notified that the service is ready (NOTIFY_SOCKET). */
   hasNotifySocket: boolean
-  /** Whether simple requests are read without Node's HTTP parser (the fast path). */
+  /** Whether the fast path, without Node's HTTP parser, reads the usual requests to `/v1`. Node reads all others. */
   fastHttp: boolean
   corsOrigins: string[]
   /** How many seconds a node still accepts requests after a signal to stop, if a load balancer polls `/readyz`. */

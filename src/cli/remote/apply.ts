@@ -96,7 +96,7 @@ async function readLines(server: RemoteServer, response: Response, lines: Spool,
   )
 }
 
-/** Returns only the three counts, without the other members of the server's result. */
+/** Returns the counts of facilities, areas and partners, without the other members of the server's result. */
 function tallyOf({ facilities, areas, partners }: EstateTally): EstateTally {
   return { facilities, areas, partners }
 }

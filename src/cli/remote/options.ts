@@ -2,7 +2,7 @@ import type { Env } from '../../config.ts'
 import { Failure } from '../failure.ts'
 import { firstLine } from '../standard-input.ts'
 
-/** Returns the environment with the options `--server` and `--key` in place of their settings. */
+/** Returns the environment variables. The options `--server` and `--key` replace ATRIUM_SERVER and ATRIUM_KEY. */
 export async function withServerOptions(env: Env, { server, key }: { server?: string; key?: string }): Promise<Env> {
   if (key !== undefined && key !== '-') {
     throw new Failure('use --key - with the key on standard input, or ATRIUM_KEY_FILE: others can see a command line')

@@ -27,7 +27,8 @@ export function addressFilter(allowedRanges: readonly string[], isEncrypted: boo
 }
 
 /**
- * Throws if the host is a forbidden IP address. Sockets check only names: for an IP address, Node calls no `lookup`.
+ * Throws if the host is a forbidden IP address. The `lookup` function of a socket checks only names: Node does not call
+ * it for an IP address.
  */
 export function assertReachable(hostname: string, isReachable: AddressFilter): void {
   const address = addressIn(hostname)

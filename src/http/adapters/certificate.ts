@@ -33,8 +33,8 @@ export class Certificate {
   }
 
   /**
-   * Reads the files again and returns whether they have changed. Throws once if the new certificate is unusable: the
-   * servers then keep the old one. Open connections keep the old one in any case.
+   * Reads the files again and returns whether they have changed. If the new certificate is unusable, throws once, and
+   * the servers keep the old one. Open connections keep the old certificate in any case.
    */
   reload(): boolean {
     const keyPair = read(this.#files)

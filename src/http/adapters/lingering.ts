@@ -28,7 +28,7 @@ export function discardInput(socket: Socket): void {
     .removeAllListeners('data')
     .on('data', () => {})
     .resume()
-  // Starts reading again: Node's parser reads from the handle without the stream, and may have stopped the handle
-  // although the stream's state says that it is reading.
+  // Starts reading again: Node's HTTP parser bypasses the stream and may have stopped the socket's handle, although the
+  // state of the stream says that it is reading.
   socket._read(0)
 }

@@ -23,8 +23,8 @@ interface Credentials {
 }
 
 /**
- * Authenticates by operator key (Authorization) or by session cookie. With a cookie, changes must come from our own
- * pages.
+ * Authenticates by operator key (Authorization) or by session cookie. With a cookie, accepts requests that change
+ * something only from the pages of this installation.
  */
 export async function operatorOf(
   db: Db,

@@ -46,7 +46,7 @@ export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   }
 }
 
-/** Returns a check for objects with these members. Those in `required` must be present. */
+/** Returns a check for objects with members that pass `checks`, and no others. Those in `required` must be present. */
 export function members<T>(checks: { [K in keyof T]-?: Check<T[K]> }, required: (keyof T & string)[] = []): Check<T> {
   const keys = Object.entries(checks).map(([name, check]) => [name, { as: name, check: check as Check }])
   return objectOf({ keys: Object.fromEntries(keys), required })

@@ -105,7 +105,9 @@ export type CmsParameter = keyof typeof parameters
 
 export type CmsQuery = { [Name in CmsParameter]?: NonNullable<ReturnType<(typeof parameters)[Name]['read']>> }
 
-/** Parses the query parameters of a route. Throws if one is not in `known` or is repeated. */
+/**
+ * Parses the query parameters of a route. Throws if the URL has a parameter that is not in `known`, or has one twice.
+ */
 export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQuery {
   const given = new URLSearchParams(queryOf(url))
   const names = known.map(nameOf)

@@ -84,7 +84,8 @@ export function errorMembers(error: unknown): { name: string; message: string | 
 }
 
 /**
- * Logs that a task failed which will be retried. Logs nothing while the database is unavailable: that is logged once.
+ * Logs the failure of a task that will be retried. Omits failures because the database is unavailable, which are logged
+ * once for all tasks.
  */
 export function warn(log: Log, error: unknown, message: string): void {
   if (error instanceof Refusal && error.code === 'database_unavailable') return

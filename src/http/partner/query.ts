@@ -12,7 +12,9 @@ export type QueryValues = {
 const names = Object.keys(parameters) as QueryName[]
 const emptyQuery = Object.fromEntries(names.map((name) => [name, undefined])) as QueryValues
 
-/** Parses the query parameters of a route. Throws if one is not in `known` or is sent twice. */
+/**
+ * Parses the query parameters of a route. Throws if the URL has a parameter that is not in `known`, or has one twice.
+ */
 export function readQuery(url: string, known: readonly QueryName[]): QueryValues {
   const query = queryOf(url)
   if (query === '') return emptyQuery

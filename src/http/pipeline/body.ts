@@ -18,7 +18,8 @@ function isMergePatch({ 'content-type': type = '' }: IncomingHttpHeaders, or: Me
 }
 
 /**
- * Reads a body of the wanted media type. Throws `body_type_unsupported` (415) unless it is UTF-8 and not compressed.
+ * Reads a body of the media type `wanted`. Throws `body_type_unsupported` (415) for any other, and if the body is not
+ * in UTF-8 or is compressed.
  */
 export async function readTyped<T>(wanted: string, headers: IncomingHttpHeaders, read: () => Promise<T>): Promise<T> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers

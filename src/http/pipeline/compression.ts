@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
-/** The encodings in the server's order of preference, which decides if the caller prefers none of them. */
+/** The encodings in the server's order of preference, which decides between those that the caller prefers equally. */
 const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   zstd: promisify<Buffer, Buffer>((bytes, done) => zstdCompress(bytes, done)),
   br: promisify<Buffer, Buffer>((bytes, done) => brotliCompress(bytes, brotliOptions, done)),

@@ -53,8 +53,8 @@ export function tokenView(token: Token, all: readonly Token[]) {
 }
 
 /**
- * Returns whether a rotated token can be revoked: the new token is in use and the old one was not used for a day, so
- * that all programs have switched.
+ * Returns whether a rotated token can be revoked: its successor is in use and it was itself not used for a day, so that
+ * all programs seem to have switched.
  */
 function isSafeToRevoke({ successor, revokedAt, lastUsedAt }: Token, all: readonly Token[]): boolean {
   const next = all.find(({ id }) => id === successor)

@@ -44,7 +44,7 @@ interface Open {
   section: Section | undefined
   indent: number
   line: number
-  /** The index in `State.text` at which the part begins. */
+  /** The index in `State.text` of the first character of this part, which ends where the next part begins. */
   from: number
 }
 

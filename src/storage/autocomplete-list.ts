@@ -48,7 +48,7 @@ const dayMs = 24 * 60 * minuteMs
 
 /**
  * Returns whether long autocomplete lists may be stored packed (compressed). Older versions of Atrium cannot read
- * packed lists and may still run during a rolling update, so the answer is yes only from a day after the migration; in
+ * packed lists and may still run during a rolling update, so this returns true only from a day after the migration; in
  * a new database, at once.
  */
 export function canPackLists(ask: Engine['ask'], nowMs: number): MaybePromise<boolean> {

@@ -44,7 +44,7 @@ export interface Db extends Pick<Engine, 'systemName' | 'read' | 'ask' | 'erase'
   stableOffset(): Promise<number>
   cache: EstateCache
   auditFeed: AuditFeed
-  /** The number of transactions that wait or run. A query outside a transaction counts as a read. */
+  /** The number of transactions that are waiting or running. A query outside a transaction counts as a read. */
   readonly pending: Readonly<Record<Work, number>>
   /**
    * Reserves a name within this process, so that work by that name runs only once at a time. Returns the function that
@@ -62,11 +62,15 @@ const maxAttempts = 4
 const serverUrl = /^postgres(ql)?:/
 const defaultCacheBytes = 125_829_120
 
-/** Thrown inside a transaction that relied on stale cached data. The transaction is then rolled back and run again. */
+/**
+ * Thrown inside a transaction whose work relied on cached data that turned out to be stale. The transaction is then
+ * rolled back and run again.
+ */
 export class StaleReadError extends Error {}
 
 /**
- * Returns the path of the embedded database's file, which may not exist yet. Returns undefined for a database server.
+ * Returns the path of the embedded database's file, which may not exist yet, or undefined if the URL names a database
+ * server.
  */
 export function databaseFile(url: string): string | undefined {
   return serverUrl.test(url) ? undefined : sqliteFile(url)
@@ -98,7 +102,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const write = async <T>(work: (tx: Tx) => Promise<T>, { batch, durability = 'full' }: WriteOptions = {}) => {
     admit('write', pending.write)
     const attempt = () => {
-      // The cast is safe, as the type of `Write` permits `batch` only for work that takes a `BatchTx`.
+      // The cast is safe, since the type `Write` permits the option `batch` only for work that takes a `BatchTx`.
       if (batch) return engine.writeInBatch(work as (tx: BatchTx) => Promise<T>, expire)
       return engine.write(work, durability, expire)
     }

@@ -20,13 +20,16 @@ export interface BatchTx {
    * trip.
    */
   rows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
-  /** Like `rows`, and locks the returned rows until the transaction ends. */
+  /** Like `rows`, and also locks the returned rows until the transaction ends. */
   lockedRows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** Sends a statement without waiting for its result. If it fails, the transaction fails. */
   post(statement: Statement, ...values: Value[]): void
   /** Like `post`, but sends the statement right before the commit, after all statements sent by other methods. */
   postLast(statement: Statement, ...values: Value[]): void
-  /** Takes a named lock until the transaction ends. Returns false when another transaction holds it. */
+  /**
+   * Takes a named lock and holds it until the transaction ends. Returns false at once when another transaction holds
+   * it.
+   */
   tryLock(name: string): boolean | Promise<boolean>
   /**
    * Whether no other transaction can write while this one is open. A cache that was checked at its start then stays
@@ -41,7 +44,7 @@ export interface BatchTx {
  */
 export interface Tx extends BatchTx {
   readonly query: Kysely<Tables>
-  /** Makes the query lock the rows it returns until the transaction ends. */
+  /** Returns the query changed so that it locks the rows it returns until the transaction ends. */
   lockRow<Q extends AnySelect>(query: Q): Q
   /** Waits for a named lock and holds it until the transaction ends. */
   lock(name: string): Promise<void>
@@ -50,7 +53,7 @@ export interface Tx extends BatchTx {
   readonly transfer: Transfer
 }
 
-/** The engine-specific parts of copying whole tables, for backup and restore. */
+/** The parts of copying whole tables, for backup and restore, that differ between engines. */
 export interface Transfer {
   /** The engine's display name. */
   readonly engine: string
@@ -59,14 +62,14 @@ export interface Transfer {
    * table.
    */
   columnsOf(table: string): Promise<string[]>
-  /** Blocks other writers of these tables, but not readers, until the transaction ends. */
+  /** Prevents other transactions from writing to these tables until this one ends. They can still read. */
   lockTables(tables: string[]): Promise<void>
   /**
    * SQL that follows the column list of an insert. Makes the engine accept given values in columns whose values it
    * would otherwise generate.
    */
   readonly keepNumbers: string
-  /** Makes the numbers that the engine generates for a table continue after the highest existing one. */
+  /** Makes the numbers that the engine generates for new rows of a table continue after the highest existing number. */
   continueNumbers(table: string): Promise<void>
 }
 
@@ -107,7 +110,7 @@ export interface EngineOptions {
   onError?: (what: string, error: unknown) => void
   /** Maximum number of open connections to a server, at least 4. */
   maxConnections?: number
-  /** Called after a failover. `reason` is the error that made Atrium search for another server. */
+  /** Called after a failover to another server. `reason` is the error after which Atrium searched for that server. */
   onServerChange?: (change: { from: string; to: string; reason: unknown }) => void
 }
 
@@ -157,7 +160,9 @@ export interface Engine {
    * Returns whether an error means that a concurrent transaction made this one fail, so that it should be run again.
    */
   isConflict(error: unknown): boolean
-  /** Returns whether the error means that the database could not be reached or was busy for too long. */
+  /**
+   * Returns whether an error means that the database is unavailable: it could not be reached, or was busy for too long.
+   */
   isUnavailable(error: unknown): boolean
   inspect(): Promise<Finding[]>
   close(): Promise<void>

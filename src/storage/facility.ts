@@ -54,7 +54,10 @@ const grantedSummaries = rendering(
   join facility f on f.id = c.facility_id where c.partner_id = $1) facility`,
 )
 
-/** Lets the database render the response body with the facilities of a partner. `every`: a grant covers all of them. */
+/**
+ * Lets the database render the response body with the facilities of a partner. `every`: whether a grant of the partner
+ * covers all facilities.
+ */
 export function facilitiesBody(ask: Engine['ask'], partner: string, every: boolean): MaybePromise<Bytes> {
   return every ? rendered(ask, everySummary) : rendered(ask, grantedSummaries, partner)
 }

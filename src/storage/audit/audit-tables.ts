@@ -4,7 +4,9 @@ export interface AuditTables {
   audit_entry: AuditEntryTable
   /** The index of the audit log by facility, for searches. A background job fills it. */
   audit_place: { facility: string; at: string; seq: number }
-  /** A table of one row: the entry number up to which `audit_place` is complete. */
+  /**
+   * A table of one row: the number of the audit entry up to which `audit_place`, the index by facility, is complete.
+   */
   audit_placed: { the_only: number; up_to: number }
   /**
    * A table of one row, the root: the number of the seal (link of the hash chain) up to which entries were removed, the

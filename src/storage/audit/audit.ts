@@ -59,7 +59,7 @@ async function storeLongValues(tx: Tx, detail: object): Promise<object> {
   }
 }
 
-/** Writes an audit entry with the given number, where others get the next free one. */
+/** Writes an audit entry with the given number. Entries of `recordAudit` instead get the next free number. */
 export async function recordAuditAs(tx: Tx, seq: number, entry: AuditEntry): Promise<void> {
   const row = { seq, ...rowOf(entry) }
   await insertRows(tx, { name: 'audit_entry', columns: Object.keys(row) }, [Object.values(row)])

@@ -3,8 +3,8 @@ import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 
 /**
- * The fields of a facility that requests need. Immutable: a change invalidates the cached object, and a new one is
- * loaded.
+ * The fields of a facility that most requests need. Immutable: when the facility changes, this object is dropped from
+ * the cache, and a new one is loaded.
  */
 export interface CachedFacility {
   readonly id: number

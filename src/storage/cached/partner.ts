@@ -8,7 +8,7 @@ import { type RightsRow, toRights } from '../access/rights.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-/** A partner with its permissions, which combine all of its grants for each facility. */
+/** A partner with its permissions: for each facility, the combined rights of all grants that cover it. */
 export interface CachedPartner extends Partner, Permissions {
   readonly id: string
   readonly version: number

@@ -38,7 +38,7 @@ export interface CoverageSearch {
   q: string | undefined
 }
 
-/** Starts a query for the facilities that match a search and that the partner's grants cover. */
+/** Begins a query (not yet its columns) for the facilities that match a search and that the partner's grants cover. */
 function covered(tx: Tx, { partner, grants, q }: CoverageSearch) {
   // A subquery makes the query planner start from the few facilities that the grants name, instead of scanning all
   // facilities.

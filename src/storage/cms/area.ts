@@ -14,7 +14,7 @@ export interface AreaName {
 
 export interface AreasWanted {
   facility: number
-  /** True for open rooms only, false for closed rooms only, undefined for all. */
+  /** Whether to return open rooms only (true), closed rooms only (false) or all areas (undefined). */
   open: boolean | undefined
   /** The short id of the last area on the previous page. That area may have been deleted since. */
   after: string | undefined

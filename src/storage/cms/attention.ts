@@ -27,8 +27,8 @@ export interface TokenNotice {
   partner: string
   name: string
   /**
-   * Expiring tokens: when the token expires. Overdue tokens: when it should have been rotated. Unused tokens: when it
-   * was last used, or created if it never was.
+   * For an expiring token, when it expires; for an overdue one, when it should have been replaced; for an unused one,
+   * when it was last used, or created if it was never used.
    */
   at: string
 }

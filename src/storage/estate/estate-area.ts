@@ -8,7 +8,7 @@ import type { Tx } from '../engine.ts'
 import type { AreaTable } from '../tables.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
 
-/** Returns the areas of each facility by facility number, in natural order (`2` before `10`). */
+/** Returns a map from facility numbers to the areas of the facility, in natural order (`2` before `10`). */
 export async function areasOf(tx: Tx, facilities: Facility[]): Promise<Map<number, Area[]>> {
   const external = new Map(facilities.map(({ id, idExternal }) => [id, idExternal]))
   const rows = await inRuns([...external.keys()], (run) =>
@@ -32,8 +32,8 @@ export interface AreaRef {
 }
 
 /**
- * Returns those of the referenced areas that exist, by facility number. Unlike `areasOf`, its cost does not depend on
- * how many areas the facilities have.
+ * Returns those of the referenced areas that exist, in a map from facility numbers. Unlike `areasOf`, its cost does not
+ * depend on how many areas the facilities have.
  */
 export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Area[]>> {
   const external = new Map(refs.map(({ facility }) => [facility.id, facility.idExternal]))
@@ -42,7 +42,8 @@ export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Ar
     tx.query.selectFrom('area').select(areaColumns).where('id_external', 'in', run).execute(),
   )
   const areas = rows.flatMap((row) => {
-    // Drops areas of other facilities: area `c` of facility `a-b` has the same full id as area `b-c` of facility `a`.
+    // Drops areas of facilities that were not asked for, as a full id can be ambiguous: area `c` of facility `a-b` has
+    // the same one as area `b-c` of facility `a`.
     const facility = external.get(row.facility_id)
     return facility === undefined ? [] : [toArea(row, facility)]
   })

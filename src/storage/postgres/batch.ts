@@ -20,7 +20,7 @@ export interface Column {
   read(text: string): unknown
 }
 
-/** The columns of each statement that was prepared on one connection, by statement name. */
+/** The result columns of each statement that was prepared on one connection, by the statement's name. */
 export type Shapes = Map<string, Column[]>
 
 type ReaderOf = (type: number) => Column['read']

@@ -37,7 +37,8 @@ export interface ConnectionOptions {
  */
 export class Connection extends pg.Client {
   /**
-   * The id of the server process, as reported when the connection was made. Behind a pooler, it can be another number.
+   * The id of the server process, as reported when the connection was made. Behind a connection pooler, it can be the
+   * id of another process.
    */
   declare readonly processID: number | null
   readonly generation: number

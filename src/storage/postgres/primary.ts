@@ -19,7 +19,7 @@ export class Primary {
   generation = 0
   #found: ProbeResult | undefined
   #search: PrimarySearch | undefined
-  /** The error that made the current search start. */
+  /** The error because of which the current search for the primary was started. */
   #cause: unknown
   #isClosed = false
 

@@ -15,7 +15,7 @@ export interface Writer {
   run(statement: 'savepoint write' | 'release write' | 'rollback to write' | 'commit' | 'rollback'): void
   /** Whether a transaction is open. Becomes false after errors on which SQLite itself rolls the transaction back. */
   readonly isTransaction: boolean
-  /** The number of statements started so far that may have changed something. */
+  /** The number of statements, since the connection was opened, that may have changed something. */
   readonly changes: number
 }
 

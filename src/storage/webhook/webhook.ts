@@ -11,7 +11,9 @@ export interface Secrets {
 }
 
 export interface StoredWebhook extends Webhook, Secrets {
-  /** The cursor: the number of the last audit entry whose event was sent or skipped. */
+  /**
+   * The webhook's position in the audit log (its cursor): the number of the last entry whose event was sent or skipped.
+   */
   place: number
   /** The events to send again before new ones: those whose numbers are above `after`, up to and including `until`. */
   replay: { after: number; until: number } | undefined

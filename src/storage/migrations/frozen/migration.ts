@@ -1,7 +1,7 @@
 import type { QueryExecutorProvider } from 'kysely'
 
-// Migrations are frozen: they must change a database in the same way at any time, now and in years. So they import only
-// the code in this folder, which holds copies that never change.
+// Migrations are frozen: they must change a database in the same way now and in years. So they import only from this
+// folder, which holds copies of the code they need, and these copies never change.
 
 /** The parts of a database transaction that migrations use. */
 export interface MigrationTx {

@@ -84,7 +84,7 @@ export function errorMembers(error: unknown): { name: string; message: string | 
 }
 
 /**
- * Logs the failure of a task that will be retried. Omits failures because the database is unavailable, which are logged
+ * Logs the failure of a task that will be retried. Omits failures caused by an unavailable database, which is logged
  * once for all tasks.
  */
 export function warn(log: Log, error: unknown, message: string): void {

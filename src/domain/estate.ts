@@ -36,8 +36,8 @@ export type EstateItem =
   | { kind: 'partner'; line?: number | undefined; partner: EstatePartner }
 
 /**
- * The values of a new facility for keys that the estate file omits. It also gets no areas and an empty autocomplete
- * list.
+ * The values of a new facility for keys that the estate file omits. A new facility also has no areas and an empty
+ * autocomplete list, unless the file has these keys.
  */
 export const facilityDefaults = {
   status: 'active',

@@ -28,7 +28,7 @@ export interface Seal {
   count: number
   /** The hash of each sealed entry as `seq:hash`, joined by commas. */
   hashes: string
-  /** The hash of the previous seal; empty in the first. */
+  /** The hash of the previous seal; an empty text in the first seal. */
   previous: string
   sealedAt: string
   hash: string
@@ -37,7 +37,10 @@ export interface Seal {
 /** The start of the hash chain: it stands for a seal before the first one. */
 export const noSeal: Pick<Seal, 'number' | 'last' | 'hash'> = { number: 0, last: 0, hash: '' }
 
-/** Hashes the columns of an entry as a JSON array. In joined text, different columns could look the same. */
+/**
+ * Hashes the columns of an audit entry as a JSON array: if the columns were just joined, entries that differ could have
+ * the same text.
+ */
 export function entryHash(entry: StoredEntry): string {
   const { seq, at, actor_kind, actor, token, request_id, address } = entry
   const { action, facility, partner, subject, detail } = entry
@@ -49,7 +52,10 @@ export function sealHash({ number, first, last, count, hashes, previous, sealedA
   return hash('sha256', JSON.stringify([number, first, last, count, hashes, previous, sealedAt]), 'hex')
 }
 
-/** Creates the seal after `before`. The entries must be in order, not empty, and later than all sealed ones. */
+/**
+ * Creates the seal that follows the seal `before`. The entries to seal must be in order, not empty, and later than all
+ * entries that are sealed already.
+ */
 export function sealAfter(before: Pick<Seal, 'number' | 'hash'>, entries: StoredEntry[], sealedAt: string): Seal {
   const seal = {
     number: before.number + 1,

@@ -4,8 +4,8 @@ import type { Path } from './parse.ts'
 export type Report = (path: Path, message: string) => void
 
 /**
- * Validates a parsed value and converts it to its domain type. If it reports a fault, the returned value must not be
- * used.
+ * A function that validates a parsed value of an estate file and converts it to the type used in code. If it reports a
+ * fault, its result must not be used.
  */
 export type Check<T = unknown> = (value: unknown, path: Path, report: Report) => T
 

@@ -16,15 +16,15 @@ export interface Contents extends Footer {
 }
 
 /**
- * The maximum rows and bytes of a part, which ends at the first that is reached: a part is inserted as one batch and
- * fits in memory.
+ * The maximum number of rows in a part of a backup, which also has a maximum number of bytes. A part is inserted into
+ * the database as one batch, and must fit in memory.
  */
 const batchRows = 256
 const batchBytes = 1_048_576
 
 /**
- * Yields the parts of a backup file. They are verified only at the end of the file: the caller must not commit them
- * before the generator has finished. It throws BackupFault when the file is truncated or damaged.
+ * Yields the parts (batches of rows) of a backup file. The file is verified only when its end is read: the caller must
+ * not commit any part before the generator has finished. Throws BackupFault when the file is truncated or damaged.
  */
 export async function* readBackup(
   path: string,

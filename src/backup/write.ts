@@ -10,7 +10,10 @@ export interface WriteOptions {
   signal: AbortSignal
 }
 
-/** Writes a backup, no faster than the target accepts it. Returns the footer: the number of rows and the hash. */
+/**
+ * Writes a backup, no faster than the target accepts data. Returns the footer, with the number of rows of each table
+ * and the hash of all lines above it.
+ */
 export async function writeBackup(backup: Backup, target: Writable, options: WriteOptions): Promise<Footer> {
   const rows: RowCounts = {}
   const hash = createHash('sha256')

@@ -15,7 +15,7 @@ export interface LoadingOptions<V> {
 
 /**
  * A cache that loads missing values (read-through), limited in bytes, with one load per key at a time (single-flight).
- * A load during which its key was invalidated is returned to its callers but not cached.
+ * If a key is invalidated during a load, the loaded value is returned to the callers but not cached.
  */
 export class LoadingCache<V> {
   readonly #entries: LruCache<V>
@@ -65,7 +65,7 @@ export class LoadingCache<V> {
     this.#entries.delete(key)
   }
 
-  /** Prevents that loads in flight are cached, since their results may already be stale. */
+  /** Prevents that the values of loads in flight are cached, since they may already be stale. */
   invalidateLoads(): void {
     this.#flights.invalidateAll()
   }

@@ -4,8 +4,8 @@ import { constants, setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// Gives requests precedence over this thread. Only Linux has a priority per thread; elsewhere this call would lower the
-// priority of the whole process.
+// Lowers this thread's priority, so that requests take precedence. Only Linux has a priority per thread; elsewhere this
+// call would lower the priority of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const database = new DatabaseSync(workerData)
 database.exec('pragma synchronous = full')

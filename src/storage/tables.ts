@@ -170,16 +170,13 @@ export interface TokenTable {
   /** The time by which a token imported from another system should be replaced; null for a token that Atrium issued. */
   rotate_by: Generated<string | null>
   /**
-   * The value of `expires_at` that was last announced to the partner by an event. Also set when a token is created, if
-   * its lifetime is too short for an announcement.
+   * The last `expires_at` that an event announced to the partner. Also set when a new token's lifetime is too short for
+   * an announcement.
    */
   announced_end: string | null
 }
 
-/**
- * A used Idempotency-Key with its response. `ended` is 1 after the room was opened or closed, which empties the
- * response and the hash of the request body.
- */
+/** A used Idempotency-Key. `ended` is 1 once the room was opened or closed, which empties the stored response. */
 export interface IdempotencyKeyTable {
   partner_id: string
   path: string

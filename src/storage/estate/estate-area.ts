@@ -50,9 +50,7 @@ export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Ar
   return Map.groupBy(areas, ({ facilityId }) => facilityId)
 }
 
-/**
- * An area that cannot be inserted, since `holder`, an area of another facility, has the same full id (`facility-area`).
- */
+/** An area that cannot be inserted, since the area `holder` of another facility has the same full id. */
 export interface Collision {
   area: Area
   holder: { facility: string; short: string }
@@ -140,8 +138,7 @@ const updatedColumns = ['name', 'data_general', 'date_updated', 'json'] as const
 
 /**
  * Updates many areas with few statements, by inserts that update the existing row (upserts). First locks the rows and
- * reads them again, since guest data and fields that the estate file (YAML) does not contain may have changed
- * meanwhile.
+ * reads them again, since guest data and fields that are not in the estate file (YAML) may have changed.
  */
 export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): Promise<void> {
   const wanted = new Map(areas.map((area) => [area.id, area]))
@@ -184,7 +181,7 @@ const areaColumns = [
 const guestColumns = ['json', 'services_lengths', 'next_due_at'] as const
 
 /**
- * The data in a room's row about its guest, which an estate file (YAML) never changes. `services` has the JSON of each
+ * A room's data about its guest, which an estate file (YAML) never changes. `services` holds the JSON of each
  * subscription.
  */
 interface GuestData {

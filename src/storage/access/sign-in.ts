@@ -5,7 +5,8 @@ export async function insertLink(tx: Tx, hash: string, operator: string, expires
 }
 
 /**
- * Marks a sign-in link as used. Returns the id of its operator, or undefined when it was used before or has expired.
+ * Deletes a sign-in link, so that it can be used only once. Returns the id of its operator, or undefined when the link
+ * was used before or has expired.
  */
 export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise<string | undefined> {
   const row = await tx.query
@@ -18,8 +19,8 @@ export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise
 }
 
 /**
- * Marks the `state` parameter of a sign-in with an OpenID provider as used, so that it cannot be replayed until it
- * expires. Returns false when it was used before.
+ * Records that the `state` parameter of a sign-in with an OpenID provider was used, so that it cannot be replayed
+ * before it expires. Returns false when it was used before.
  */
 export async function consumeState(tx: Tx, hash: string, expiresAt: string): Promise<boolean> {
   const row = await tx.query

@@ -30,7 +30,7 @@ async function done({ atrium, admin }: World, request: string, body?: unknown): 
 
 async function newFacility(world: World): Promise<string> {
   const id_external = nextId()
-  const areas = ['101', '102'].map((id) => ({ id, name: `Room ${id}` }))
+  const areas = ['101', '102'].map((id) => ({ id, name: `Made ${id}` }))
   const devices = [{ id: 'tv-101', type: 'tv', area: '101' }]
   await done(world, 'POST /cms/v1/facilities', { id_external, name: 'Made', room_services: true, areas, devices })
   return id_external
@@ -114,6 +114,10 @@ const bodies: Record<string, (world: World, parameters: Record<string, string>) 
   createOperator: () => ({ email: `${nextId()}@example.com`, name: 'Made', role: 'viewer', password }),
   createAreas: () => ({ range: '301-340' }),
   moveGuest: (_world, { areaId = '' }) => ({ to: areaId.replace(/101$/, '102') }),
+  closeAreas: async (world, { facilityId }) => {
+    await done(world, `POST /cms/v1/areas/${facilityId}-101/open`)
+    return { areas: [{ id: '101' }] }
+  },
   addServices: () => ({ services: [{ code: 'tv', label: guestLabel }] }),
   importEstate: () => `facilities:\n  - {id_external: ${nextId()}, name: Made}\n`,
   checkAccess: () => ({ partner: 'ward', method: 'GET', path: '/v1/me' }),

@@ -9,7 +9,7 @@ const announced = 'Content-Length: 1000'
 /** Requests that are refused by their head alone: the body is never sent. */
 const refused: { when: string; request: string; as?: string; headers?: string[]; status: number }[] = [
   { when: 'there is no such route', request: 'POST /v1/nothing', as: 'ward', status: 404 },
-  { when: 'the method is wrong', request: `PUT ${services}`, as: 'ward', status: 405 },
+  { when: 'the method is wrong', request: `TRACE ${services}`, as: 'ward', status: 405 },
   { when: 'there is no token', request: `POST ${services}`, status: 401 },
   { when: 'the token is unknown', request: `POST ${services}`, as: 'wrong', status: 401 },
   { when: 'the facility is hidden', request: 'PATCH /v1/facilities/nice-02/name', as: 'ward', status: 403 },

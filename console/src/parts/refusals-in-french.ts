@@ -59,6 +59,7 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
     'L’identifiant de la requête aide l’exploitant à en trouver la cause.',
   ],
   // Why an entry of the audit log cannot be undone.
+  [/^This entry only reports that a token .*$/, 'Cette entrée ne fait que signaler la fin prochaine d’un jeton.'],
   [/^This entry only reports .*$/, 'Cette entrée ne fait que signaler le début ou la fin d’un service.'],
   [
     /^The data of a guest is erased for good, .*$/,
@@ -68,6 +69,10 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^A sign-in or sign-out has happened .*$/, 'Une connexion ou une déconnexion ne peut pas être annulée.'],
   [/^A sandbox is restored only as a whole\b.*$/, 'Un bac à sable se réinitialise en entier.'],
   [/^Move the guest back instead\.$/, 'Faites plutôt revenir le client dans sa chambre.'],
+  [
+    /^Removed entries are not in the database .*$/,
+    'Les entrées supprimées ne sont plus dans la base : lisez leur export.',
+  ],
   [/^Revoke the token instead\.$/, 'Révoquez plutôt le jeton.'],
   [/^Revoke the key instead\.$/, 'Révoquez plutôt la clé.'],
   [/^Remove the webhook instead\.$/, 'Supprimez plutôt le webhook.'],

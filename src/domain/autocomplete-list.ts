@@ -57,7 +57,7 @@ export interface ListDraft {
 interface Compared {
   /** The current list as it was stored at the time of the comparison. */
   before: Bytes
-  /** The differences; undefined when the entries are the same. */
+  /** The differences between the two lists; undefined when their entries are the same. */
   changes: LoggedEntryChanges | undefined
 }
 
@@ -81,7 +81,9 @@ export interface ListRules {
 export interface CurrentList {
   /** The JSON array of the entries as the database holds it: compressed when long. */
   before: Bytes
-  /** Whether the new list may be stored compressed, which every node of the installation must be able to read. */
+  /**
+   * Whether the new list may be stored compressed: only if every node of the installation can read compressed lists.
+   */
   packs: boolean
 }
 
@@ -207,8 +209,8 @@ export function entryNameFault(name: unknown): string | undefined {
 }
 
 /**
- * Refuses full ids (`facility-area`) that were sent in place of short ones (`area`): Atrium would add the facility to
- * them again. An id counts as a full one only if it is unknown as a short id, and a known short id follows its prefix.
+ * Refuses full ids (`facility-area`) that were sent in place of short ones (`area`). An id is taken as a full one if
+ * its part after the facility is a known short id, and the id as a whole is not.
  */
 export function refuseFullIds(facility: string, suspects: Suspect[], known: ReadonlySet<string>): void {
   const faults = suspects.flatMap(({ index, short }): Fault[] => {
@@ -221,7 +223,7 @@ export function refuseFullIds(facility: string, suspects: Suspect[], known: Read
 }
 
 /**
- * Refuses entries whose full id belongs to a room of another facility. `rooms` are the rooms that the caller can see.
+ * Refuses entries whose full id is that of a room in another facility. `rooms` are the rooms that the caller can see.
  */
 export function refuseRoomsElsewhere(
   facility: string,

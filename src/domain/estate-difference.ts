@@ -69,7 +69,7 @@ export function emptyTally(): EstateTally {
   return { facilities: { ...nothing }, areas: { ...nothing }, partners: { ...nothing } }
 }
 
-/** The fields to update, and the same changes as they are shown and logged. */
+/** The fields to update, and the same changes as the printed plan and the audit log show them. */
 export interface Changed<T> {
   fields: Partial<T>
   changes: Change[]

@@ -43,7 +43,10 @@ function isKeyBefore(text: string, from: number): boolean {
   return text.charCodeAt(at) === colon
 }
 
-/** Parses a text with the keys at `places` replaced by random names without escapes, then restores the keys. */
+/**
+ * Parses a JSON text that has keys with escapes at `places`: replaces these keys by random names, parses the text, and
+ * puts the keys back into the result.
+ */
 function withOtherKeys(text: string, places: StringRange[]): unknown {
   const mark = newId()
   const keys = new Map<string, string>()
@@ -51,7 +54,7 @@ function withOtherKeys(text: string, places: StringRange[]): unknown {
   let done = 0
   for (const { from, to } of places) {
     const name = `${mark} ${keys.size}`
-    // V8's bug concerns only the keys of objects, so JSON.parse reads a key correctly that is a text of its own.
+    // Parses the key alone, as a JSON string: V8's bug concerns only keys inside an object.
     keys.set(name, JSON.parse(text.slice(from, to)))
     plain += `${text.slice(done, from)}"${name}"`
     done = to

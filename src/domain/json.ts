@@ -57,7 +57,10 @@ function endOfString(text: string, from: number): number {
   return at
 }
 
-/** Returns false when a JSON text cannot hold what `findForbidden` finds, so that its value need not be searched. */
+/**
+ * Returns false when a JSON text certainly has no forbidden text or key, so that `findForbidden` need not search its
+ * value.
+ */
 function mayHoldForbidden(text: string): boolean {
   return !text.isWellFormed() || ['\\u', '__proto__', 'constructor'].some((part) => text.includes(part))
 }

@@ -29,8 +29,8 @@ export function accessTo({ named, everywhere }: Permissions, facility: string): 
 }
 
 /**
- * Checks a partner's permission for an operation. All reads of `/v1` (cached ones as well), writes and events go
- * through it.
+ * Checks a partner's permission for an operation. Every read of `/v1` (even from a cache), every write and every event
+ * calls this function.
  */
 export function permit(partner: Permissions, facility: string, need: Need): Access | Denial {
   const access = accessTo(partner, facility)

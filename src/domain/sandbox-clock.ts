@@ -35,8 +35,8 @@ function durationIn(given: unknown): number {
 }
 
 /**
- * Returns by how many milliseconds a sandbox's clock is ahead of real time after a change. The clock never goes back,
- * so that an event that is due at some time is sent once; only a reset, which closes all rooms, sets it to real time.
+ * Returns by how many milliseconds a sandbox's clock is ahead of real time after a change. Refuses to move the clock
+ * back, because events that were sent already would be due again. (A reset, which closes all rooms, may do so.)
  */
 export function aheadAfterChange(order: ClockChange, aheadMs: number, realMs: number): number {
   const pointer = 'now' in order ? '/now' : '/advance'

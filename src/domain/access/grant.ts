@@ -39,13 +39,14 @@ export interface Grant {
 
 export type Rights = Pick<Grant, 'read' | 'write' | 'rooms'>
 
-/** The permissions of a partner on one facility: the union of its grants. */
+/** The permissions of a partner on one facility: the union of all its grants that include the facility. */
 export interface Access {
   read: ReadonlySet<ReadField>
   write: ReadonlySet<WriteField>
   rooms: ReadonlySet<RoomOperation>
   /**
-   * A bit per readable field. Partners with equal masks get the same response, so the mask is part of the cache key.
+   * One bit for each field that the partner may read. Partners with the same bits get the same response, so they are
+   * part of the key under which the cache holds it.
    */
   readMask: number
 }
@@ -73,7 +74,10 @@ function union<T>(all: readonly T[], lists: (T[] | '*')[]): ReadonlySet<T> {
   return new Set(lists.includes('*') ? all : all.filter((name) => lists.some((list) => list.includes(name as never))))
 }
 
-/** Returns whether an access includes the needed grant. Code that checks a partner calls `permit` instead. */
+/**
+ * Returns whether the permissions on a facility suffice for an operation. Requests and events call `permit` instead,
+ * because it also handles facilities that are hidden from the partner.
+ */
 export function allows(access: Access, need: Need): boolean {
   if (need === 'none') return true
   if ('read' in need) return access.read.has(need.read) || allowsInstead(access, need)
@@ -90,7 +94,7 @@ function allowsInstead({ rooms }: Access, { orRooms }: { orRooms?: RoomOperation
 }
 
 /**
- * Returns whether a partner may do what is needed only by its grant `rooms: services`. That grant counts only in
+ * Returns whether only the grant `rooms: services` permits the partner this operation. That grant counts only in
  * facilities that have room services.
  */
 export function reliesOnServices({ read }: Access, need: Need): boolean {
@@ -99,14 +103,17 @@ export function reliesOnServices({ read }: Access, need: Need): boolean {
   return 'read' in need && need.orRooms === 'services' && !read.has(need.read)
 }
 
-/** Returns the index of the first grant that allows the operation on the facility, or -1. */
+/** Returns the index of the first grant that allows the operation on the facility; -1 if none does. */
 export function decidingGrant(grants: readonly Grant[], facility: string, need: Need): number {
   return grants.findIndex(({ facilities, ...rights }) => {
     return (facilities === '*' || facilities.includes(facility)) && allows(combineGrants([rights]), need)
   })
 }
 
-/** Creates the refusal that names the missing grant; if two grants are needed, the first that the partner lacks. */
+/**
+ * Creates a refusal that names the missing grant. If the operation needs two, it names the first that the partner
+ * lacks.
+ */
 export function notGranted(facility: string, need: Need, access?: Access): Refusal {
   const isSecond = need !== 'none' && 'andRooms' in need && access?.rooms.has(need.rooms)
   const [kind, name] = isSecond ? ['rooms', need.andRooms as string] : (Object.entries(need)[0] as [string, string])

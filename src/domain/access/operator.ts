@@ -13,7 +13,7 @@ export interface Operator {
   /** Operators without a password sign in by a link or with OpenID Connect. */
   hasPassword: boolean
   createdAt: string
-  /** A disabled operator cannot sign in, and their keys are not accepted. */
+  /** A disabled operator cannot sign in, and the keys of the operator are not accepted. */
   disabledAt: string | null
 }
 

@@ -54,7 +54,10 @@ export function secondsToNext(bucket: Bucket, count = 1): number {
   return Math.max(1, Math.ceil((count - bucket.tokens) / bucket.limit.perSecond))
 }
 
-/** Returns how many tokens a call with many operations takes: one for each, but at most a tenth of the burst. */
+/**
+ * Returns how many tokens of the bucket one request with many operations takes: one for each operation, but at most a
+ * tenth of `burst`.
+ */
 export function costOf(operations: number, { burst }: RateLimit): number {
   return Math.min(operations, Math.max(1, Math.floor(burst / 10)))
 }

@@ -83,8 +83,8 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * Returns the public id of a secret. Returns undefined when it is malformed or its checksum shows a typing error, so
- * that no query is needed.
+ * Returns the public id of a secret. Returns undefined when the secret is malformed or its checksum shows a typing
+ * error; no database query is needed to refuse it then.
  */
 export function publicIdOf(kind: SecretKind, secret: string): string | undefined {
   const [, found, id, sum] = form.exec(secret) ?? []
@@ -95,8 +95,8 @@ const ownPrefix = /^at[rk]_/
 const minImportedLength = 20
 
 /**
- * Returns whether a secret may be a partner's token, without a query. One that begins like a secret of Atrium must have
- * a valid checksum; any other of at least 20 characters may be an imported token.
+ * Returns whether a secret may be a partner's token, without a database query. One that begins like a secret of Atrium
+ * must have a valid checksum; any other of at least 20 characters may be an imported token.
  */
 export function canBeToken(secret: string): boolean {
   if (!ownPrefix.test(secret)) return secret.length >= minImportedLength
@@ -110,13 +110,12 @@ export function hashIn(line: string): string | undefined {
   return /^([0-9a-f]{64})(?: [ *]-)?$/i.exec(line.trim())?.[1]?.toLowerCase()
 }
 
-/** How long before a token expires its partner is notified of it, in milliseconds. */
+/** The time before the expiry of a token at which its partner is notified, in milliseconds. */
 export const expiryNoticeMs = 7 * 86_400_000
 
 /**
- * Returns the expiry of a token that lasts no longer than the notice period of 7 days; otherwise null. No event
- * announces this expiry: a partner that replaces each announced token, by one that lasts as long, would be notified
- * again at once.
+ * Returns the expiry of a token whose whole lifetime is at most the notice period of 7 days; otherwise null. No event
+ * announces such an expiry, because a replacement with the same lifetime would be announced at once as well.
  */
 export function endKnownFromStart({ createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>): string | null {
   const isShort = expiresAt !== null && Date.parse(expiresAt) - Date.parse(createdAt) <= expiryNoticeMs

@@ -30,7 +30,7 @@ export function noSeals(previous: ExportedSeals['previous']): ExportedSeals {
   return { previous, last: undefined, seals: 0, entries: 0, from: null, to: null }
 }
 
-/** Returns the summary `before` with one more seal and its entries added. */
+/** Adds one more seal and its entries to the summary `before`. Returns the new summary. */
 export function withSeal(
   before: ExportedSeals,
   { seal, entries }: Pick<SealedPart, 'seal' | 'entries'>,

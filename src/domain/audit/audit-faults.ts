@@ -45,7 +45,7 @@ export function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries,
   return faults
 }
 
-/** Returns what is wrong with a long value, given the hash by which its entry refers to it; undefined if nothing is. */
+/** Returns whether a long value is missing or differs from the hash in its audit entry; undefined if it is intact. */
 export function valueFault(expected: string, value: string | undefined): 'missing' | 'changed' | undefined {
   if (value === undefined) return 'missing'
   return hash('sha256', value, 'hex') === expected ? undefined : 'changed'

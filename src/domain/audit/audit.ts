@@ -22,7 +22,7 @@ export const commandLine: Actor = {
 /** The actor of changes that background jobs make. */
 export const systemActor: Actor = { kind: 'service', name: 'atrium', token: null, requestId: null, address: null }
 
-/** The part of the estate that a change affects. It determines what every node removes from its caches. */
+/** The kind of data that a change affects. It determines what every node removes from its caches. */
 export type Scope =
   | 'nothing'
   | 'room'
@@ -34,7 +34,7 @@ export type Scope =
   | 'operators'
   | 'everything'
 
-/** Maps each action that the audit log records to the part of the estate that it affects. */
+/** Maps each action that the audit log records to the kind of data that it affects. */
 export const auditActions = {
   'room.open': 'room',
   'room.close': 'room',
@@ -88,8 +88,8 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions
 
 /**
- * An entry of the audit log: a change of the estate. For privacy it holds only ids and codes of a guest's
- * subscriptions.
+ * An entry of the audit log, which records one change. Of a guest's subscriptions it holds only ids and codes, for
+ * privacy.
  */
 export interface AuditEntry {
   at: string

@@ -6,7 +6,9 @@ export interface EntryView {
   name: string
 }
 
-/** The differences between two autocomplete lists. `complete` is false when one of the arrays was cut off. */
+/**
+ * The differences between two autocomplete lists. `complete` is false when an array was cut off at its maximum length.
+ */
 export interface EntryChanges {
   added: EntryView[]
   removed: EntryView[]

@@ -9,8 +9,8 @@ import type { Area } from '../room/area.ts'
 import type { Webhook } from '../webhook/webhook.ts'
 import type { AreaChange, AreaFields, ValueChange } from './audit-detail.ts'
 
-// Selects the values that the audit log records when parts of the estate are created, changed or removed: enough to
-// undo the change, except for secrets and for data of guests.
+// Selects the values that the audit log records when facilities, areas, partners or tokens are created, changed or
+// removed: enough to undo the change, except for secrets and for data of guests.
 
 /** Returns the values of the changed fields of an area, before and after the change. */
 export function areaChange(current: Area, fields: Partial<Area>): AreaChange {
@@ -40,7 +40,7 @@ export function facilityCreation(facility: Facility, entries: Entry[]): ValueCha
   return created(facilityValues(facility, entries))
 }
 
-/** Returns all values of a removed facility, and the grants of partners that named it, as changes to null. */
+/** Returns all values of a removed facility, and of the grants that named it, as changes to null. */
 export function facilityRemoval(facility: Facility, entries: Entry[], grants: NamingGrant[]): ValueChange[] {
   return removed({ ...facilityValues(facility, entries), ...(grants.length > 0 && { grants }) })
 }

@@ -6,7 +6,7 @@ const tagBytes = 16
 
 /**
  * Encrypts and authenticates text that clients hold, such as cookies (AES-256-GCM). All nodes share the secret, so that
- * each can decrypt it.
+ * each node can decrypt the text of another.
  */
 export function seal(secret: string, purpose: string, text: string): string {
   const nonce = randomBytes(nonceBytes)

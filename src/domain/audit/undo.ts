@@ -61,7 +61,10 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'database.restore': { never: 'Restore the backup that was taken before.' },
 }
 
-/** The parts of an audit entry's detail that undoing reads, including values that are stored apart. */
+/**
+ * The parts of an audit entry's detail that undoing reads, including long values, which are stored in a table of their
+ * own.
+ */
 export interface UndoDetail {
   property?: string
   before?: unknown
@@ -104,7 +107,7 @@ const listKey = 'areas_autocomplete_list'
 
 /**
  * Extracts the changes of a facility from an audit entry, to undo them. Returns undefined when the entry lacks some of
- * them, as entries do that earlier versions of Atrium wrote.
+ * them, because an earlier version of Atrium wrote it.
  */
 export function facilityUndo(action: string, detail: UndoDetail): FacilityUndo | undefined {
   const { property = '', before, after, changes = [], area_changes: areas = [] } = detail

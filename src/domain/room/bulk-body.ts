@@ -43,8 +43,8 @@ interface RoomOf {
 export type ServicesRefusal = Pick<Refusal, 'code' | 'message' | 'facts'>
 
 /**
- * An operation on a room, or a move between two. One with a `refusal` has invalid services: it fails with that refusal,
- * unless the checks of its room, which come first, fail already.
+ * An operation on a room, or a move of a guest between two rooms. `refusal` is set if its services are invalid. The
+ * room is checked first; if that succeeds, the operation fails with `refusal`.
  */
 export type BulkOperation = RoomOf &
   (
@@ -54,7 +54,8 @@ export type BulkOperation = RoomOf &
     | { op: 'move'; to: string; pointer: string }
     // `pointer` is the JSON Pointer of `services` in the request body.
     | { op: 'add_services'; drafts: SubscriptionDraft[]; pointer: string }
-    // `faults` are the violations of the partner's contract; they count only for items that change something.
+    // `faults` are the violations of the partner's contract (a JSON Schema). Those of items that change nothing are
+    // ignored.
     | { op: 'replace_services'; wanted: WantedSubscription[]; pointer: string; faults: Fault[] }
     | { op: 'add_services' | 'replace_services'; refusal: ServicesRefusal }
   )
@@ -65,7 +66,8 @@ export interface BulkOrder {
 }
 
 /**
- * How many levels of nesting surround a list of services in this body. The limit of the depth is raised by this number.
+ * The levels of JSON nesting around a list of services in this body. They are added to the configured maximum depth, so
+ * that the services may be nested as deeply as elsewhere.
  */
 const levelsAbove = 3
 

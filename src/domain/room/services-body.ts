@@ -62,8 +62,8 @@ function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscript
 }
 
 /**
- * Returns each item's violations of the partner's contract (a JSON Schema). An item is a list of objects, ways to write
- * one subscription: if the contract accepts one of them, there are no violations.
+ * Returns the violations of the partner's contract (a JSON Schema) for each item. An item lists the objects with which
+ * one subscription can be written, such as with and without a default value: one of them must match.
  */
 function itemFaults(items: object[][], contract: Contract): Fault[][] {
   return items.map((forms) => firstFaults(forms.map((form) => contractFaults(contract, form, ''))))

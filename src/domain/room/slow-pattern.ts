@@ -36,8 +36,8 @@ const secondTryMs = 500
 const contractMs = 1000
 
 /**
- * The regular expressions that passed the test, each after the length of its test texts. Cached, since many partners
- * can have the same contract.
+ * The regular expressions that passed the test, in the form `length pattern`, where `length` is that of the test texts.
+ * Cached, since many partners can have the same contract (a JSON Schema).
  */
 const knownFast = new Set<string>()
 const maxKnownFast = 1000

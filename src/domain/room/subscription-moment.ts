@@ -12,7 +12,7 @@ export interface Moment {
 
 /**
  * Returns the moments at which events of a subscription are due: its start, its end, and `endingSeconds` before its
- * end. Omits moments before the subscription was added, and a third one that would not be after the start.
+ * end. Omits moments before the subscription was added. Omits the last one if it is not after the start.
  */
 export function momentsOf(
   service: Pick<Subscription, 'id' | 'code' | 'start' | 'end'>,

@@ -19,9 +19,9 @@ export const maxFailingSeconds = 3 * 24 * hourSeconds
 const maxRetryAfterSeconds = 6 * hourSeconds
 
 /**
- * Returns the delay before the next attempt of a webhook, after `failures` consecutive ones failed: at least what the
- * receiver requested in Retry-After, up to 6 hours. Up to 20 % of random jitter spreads retries that would otherwise
- * coincide.
+ * Returns the delay before the next attempt of a webhook, after `failures` consecutive failed attempts. It is at least
+ * what the receiver requested in Retry-After, up to 6 hours. Up to 20 % of random jitter spreads the retries of
+ * webhooks that failed at the same time.
  */
 export function retryDelayMs(failures: number, retryAfterSeconds: number | undefined, random = Math.random()): number {
   const planned = backoffSeconds[Math.min(failures, backoffSeconds.length) - 1] ?? 0

@@ -124,8 +124,8 @@ function keyFault(key: string, member: unknown): string | undefined {
 }
 
 /**
- * Returns what is wrong with a number: integers must not lose digits. From 1e21 on, JavaScript writes an exponent, so
- * exact digits are not expected.
+ * Returns what is wrong with a number, such as an integer that a double cannot hold exactly. Integers from 1e21 on are
+ * accepted: JavaScript writes them with an exponent, so their last digits are not expected to be exact.
  */
 function numberFault(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'must be a number that JSON can hold'

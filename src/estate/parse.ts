@@ -35,9 +35,9 @@ export class SyntaxFault extends Error {
 }
 
 /**
- * Parses a piece of YAML with the fast parser (`parsePlainYaml`), or with the library `yaml` if the fast one does not
- * support it. Throws NotSplittable for an alias whose anchor is in another piece; the whole file must then be parsed at
- * once.
+ * Parses a piece of an estate file (a facility or partner, or a whole file) with the fast parser (`parsePlainYaml`), or
+ * with the library `yaml` if the fast one does not support it. Throws NotSplittable for an alias whose anchor is in
+ * another piece; the whole file must then be parsed at once.
  */
 export function parseYaml(piece: TextPiece): Parsed {
   const item = piece.kind === 'item'

@@ -162,7 +162,7 @@ function emitValue(state: State, { from, line, keys }: Value): boolean {
   return true
 }
 
-/** Drops text that is no longer needed: that of finished pieces and of values of unknown keys. */
+/** Removes text from the buffer that is no longer needed: finished pieces, and the values of unknown keys. */
 function discardConsumed(state: State): void {
   const { value } = state
   const isIgnored = state.expected === 'value' && !isSection(state.key)

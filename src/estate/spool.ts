@@ -15,7 +15,10 @@ export interface Spool {
 
 const bufferBytes = 1_048_576
 
-/** Opens a spool. Another thread of this process can read its lines from the same file once they are flushed. */
+/**
+ * Opens a list of lines in a temporary file. Once flushed, its lines can be read from the file by another thread of
+ * this process.
+ */
 export function openSpool(file: TemporaryFile = openTemporaryFile()): Spool {
   let buffered: string[] = []
   let bufferedLength = 0

@@ -8,9 +8,9 @@ export interface Collector {
 
 /** Decides which traces are exported to the collector. */
 export interface Sampler {
-  /** The fraction of traces that are sampled. */
+  /** The fraction of traces that are sampled (exported), from 0 to 1. */
   ratio: number
-  /** Whether the header `traceparent` of a request overrides the ratio. */
+  /** Whether the caller's decision to sample, in the header `traceparent` of a request, is used in place of `ratio`. */
   followsCaller: boolean
 }
 

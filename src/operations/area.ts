@@ -70,13 +70,14 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): 
 }
 
 /**
- * How many rooms one query reads for a search by name or service, which this process applies to the rooms it has read.
+ * How many rooms one query reads during a search by name or service. The query cannot apply these two filters; this
+ * process applies them to the rooms it has read.
  */
 const roomsPerBatch = 1000
 
 /**
- * Returns the matching areas after a position, up to one more than the limit: the extra one shows that there is a next
- * page.
+ * Returns the matching areas after a position. Returns up to one more than the limit, because the extra one shows that
+ * there is a next page.
  */
 async function matchingAreas(
   tx: Tx,
@@ -148,8 +149,8 @@ function parseChangedSince(text: string | undefined, timezone: string): string |
 }
 
 /**
- * Parses the query parameter `active_at`. Its value `now` is the real time plus `aheadMs`, by which the clock of a
- * sandbox is ahead. Returns undefined if the parameter was not sent.
+ * Parses the query parameter `active_at`. Its value `now` means the real time plus `aheadMs`, the milliseconds by which
+ * the clock of a sandbox is ahead. Returns undefined if the parameter was not sent.
  */
 export function parseActiveAt({ active_at: text }: ActiveAt, timezone: string, aheadMs: number): string | undefined {
   if (text === undefined) return undefined

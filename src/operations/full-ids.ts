@@ -7,8 +7,8 @@ import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 interface Listed {
   facility: string
   /**
-   * The ids of other facilities that may have a room with an entry's full id (`facility-area`): `lyon-01-101` can be a
-   * room of `lyon`.
+   * The ids of other facilities that may have a room whose full id (`facility-area`) is also that of an entry. For
+   * example, room `01-101` of `lyon` and an entry `101` of `lyon-01` are both `lyon-01-101`.
    */
   others: Iterable<string>
   /** Returns the short ids of the list's entries. Called only if one of the other facilities exists. */

@@ -17,7 +17,7 @@ export interface IdempotentRequest {
    * Whether the key need not be locked, because the bulk call it belongs to has locked one key for all its operations.
    */
   isLocked?: boolean
-  /** Earlier keys of the same path. The response to this request is stored under them as well, in place of theirs. */
+  /** Other Idempotency-Keys of the same path. The response to this request replaces the responses stored under them. */
   replaces?: string[]
 }
 
@@ -70,9 +70,9 @@ export function assertSameBody(bodyHash: string, once: IdempotentRequest): void 
 }
 
 /**
- * Returns the hash of the request body that was sent with the Idempotency-Keys of this path, the same for all. Returns
- * an empty text if all of them have ended, because their rooms were opened or closed since. Returns null if there are
- * no keys.
+ * Returns the hash of the request body that was sent with the Idempotency-Keys of this path; it is the same for all
+ * keys. Returns an empty string if all keys have ended, because their rooms were opened or closed after the request.
+ * Returns null if there are no keys.
  */
 export async function storedHash(
   { ask }: Db,

@@ -94,7 +94,9 @@ export function withLookahead(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : limit + 1
 }
 
-/** Returns a page of rows that were fetched with `withLookahead`, or of a whole list. */
+/**
+ * Makes a page of rows that were fetched with the limit of `withLookahead`. Without a limit, all rows are on one page.
+ */
 export function toPage<T>(rows: T[], limit: number | undefined, cursorOf: (last: T) => string): Page<T> {
   if (limit === undefined || rows.length <= limit) return { items: rows, next: undefined }
   const items = rows.slice(0, limit)

@@ -18,7 +18,10 @@ export interface ChangedRoom {
   services: string
   etag: string
   replayed: boolean
-  /** Whether the request changed the room; also true if the response is a stored one, which a retry gets. */
+  /**
+   * Whether the request changed the room. Also true if the response is the stored one of an earlier request, for a
+   * retry.
+   */
   isChanged: boolean
 }
 

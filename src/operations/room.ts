@@ -17,8 +17,8 @@ import { assertPrecondition, type ChangedRoom } from './room-view.ts'
 
 /**
  * Checks permission and preconditions before the request body is read. The transaction that changes the room repeats
- * these checks. Does not check the preconditions of a retry (its Idempotency-Key is known), because the first request
- * may have changed what they compare; the retry gets the stored response.
+ * these checks. Skips the preconditions for a retry, whose Idempotency-Key is known: the first request may have changed
+ * the ETag that they require, and the retry gets the stored response anyway.
  */
 export async function assertCanChangeRoom(
   db: Db,

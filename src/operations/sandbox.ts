@@ -35,8 +35,8 @@ async function requireSandbox(tx: Tx, which: SandboxRef, options: { lock?: boole
 }
 
 /**
- * Changes a sandbox in a transaction. Until it ends, the rooms of the sandbox and the job that writes service events
- * are locked.
+ * Changes a sandbox in a transaction. Until the transaction ends, other changes of the sandbox's rooms wait, and so
+ * does the background job that writes service events.
  */
 function changeSandbox(
   db: Db,

@@ -17,9 +17,9 @@ export const needs = {
 } as const satisfies Record<FacilityResponse, Need>
 
 /**
- * Returns the cached response to a GET request. If its body was evicted, returns only its ETag, provided that
- * `isEnough` accepts this ETag (for a 304). The caller must have brought the cache up to date. Returns undefined if
- * nothing is cached or the permission is missing; the caller must then handle the request without the cache.
+ * Returns the cached response to a GET request. If its body was evicted, returns only its ETag if `isEnough` accepts
+ * it, because a 304 needs no body. Returns undefined if nothing is cached or the permission is missing; the caller must
+ * then handle the request without the cache. The cache must be up to date before the call.
  */
 export function cachedRead(
   { responses }: EstateCache,

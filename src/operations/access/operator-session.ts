@@ -67,7 +67,10 @@ export function findSessions(db: Db, operator: string): Promise<OperatorSession[
   return db.read((tx) => sessionsOf(tx, operator, nowIso()))
 }
 
-/** Ends one session of the operator (`id`), all but one (`except`), or all. Returns how many sessions it ended. */
+/**
+ * Ends sessions of the operator: with `id`, that one; with `except`, all others; otherwise all. Returns how many it
+ * ended.
+ */
 export function endSessions(
   db: Db,
   actor: Actor,

@@ -12,8 +12,8 @@ import type { Tx } from '../../storage/engine.ts'
 import { hashPassword, inPasswordQueue } from './password-queue.ts'
 
 /**
- * Asserts a precondition, such as `If-Match`, on the object that the transaction has locked. Throws if it does not
- * hold.
+ * Asserts a precondition, such as `If-Match`, on an object that a transaction has locked. Throws if the object does not
+ * meet it.
  */
 export type Expect<T> = (current: T) => void
 

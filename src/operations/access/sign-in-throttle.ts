@@ -73,7 +73,9 @@ export async function verifyAttempt<T>(
   })
 }
 
-/** Counts an attempt as a failure, under a lock that all nodes share. Returns the earlier failures. */
+/**
+ * Counts an attempt as a failure, under a lock that all nodes share. Returns the failures stored before this attempt.
+ */
 async function countAttempt(tx: Tx, counters: Counter[], at: string): Promise<Failures[]> {
   await tx.lock('atrium sign-in')
   const before = await assertNotThrottled(tx, counters)
@@ -81,7 +83,7 @@ async function countAttempt(tx: Tx, counters: Counter[], at: string): Promise<Fa
   return before
 }
 
-/** Refuses an attempt that comes too soon after failed ones. Returns the stored failures. */
+/** Refuses an attempt that comes too soon after failed ones. Otherwise, returns the stored failures. */
 async function assertNotThrottled(tx: Tx, counters: Counter[]): Promise<Failures[]> {
   const subjects = counters.map(({ subject }) => subject)
   const failures = await failuresOf(tx, subjects)
@@ -101,8 +103,8 @@ function secondsLeft({ freeFailures, maxWaitSeconds }: Counter, { count, lastAt 
 }
 
 /**
- * Clears the failures of an account that has signed in. Of its network's failures, subtracts only this attempt, so that
- * failures with other accounts stay counted.
+ * Clears the failures of an account that has signed in. Reduces the failures of its network by this attempt only,
+ * because the others may belong to other accounts.
  */
 async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: Failures[]): Promise<void> {
   const [pair, address, account] = counters as [Counter, Counter, Counter]

@@ -67,8 +67,9 @@ export function signInWithLink(db: Db, secret: string, client: ClientInfo): Prom
 }
 
 /**
- * Signs in the operator whose e-mail address the OpenID provider has verified. Accepts the `state` parameter in `spent`
- * only once on all nodes together, so that a stolen redirect cannot be replayed.
+ * Signs in the operator whose e-mail address the OpenID provider has verified. `spent` has the `state` parameter of the
+ * provider's redirect. Each `state` is accepted only once, on whichever node, so that a stolen redirect cannot be used
+ * again.
  */
 export function signInWithProvider(
   db: Db,

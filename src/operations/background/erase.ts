@@ -14,8 +14,8 @@ const retryDelayMs = 20
 export class Erasure {
   readonly #db: Db
   /**
-   * The number of the audit entry up to which deleted content is erased from the database files. Undefined until the
-   * first run.
+   * Content that was deleted according to audit entries up to this sequence number is erased from the database files.
+   * Undefined until the first run.
    */
   #doneUpTo: number | undefined
 

@@ -10,8 +10,8 @@ import type { Db } from '../../storage/database.ts'
 import { nextSealedPart } from './sealed-parts.ts'
 
 /**
- * Thrown if audit entries, or the seals (hashes) over them, were changed after sealing. Nothing is removed from such a
- * log, because it is evidence.
+ * Thrown if audit entries, or the seals (hashes) over them, were changed after sealing. The months of such an audit log
+ * are never removed, because the log is evidence.
  */
 export class AuditNotWhole extends Error {
   readonly faults: AuditFault[]
@@ -24,8 +24,8 @@ export class AuditNotWhole extends Error {
 }
 
 /**
- * Exports all sealed audit entries or, with `until`, those up to the end of that month. `span` is an upper bound of
- * their number.
+ * Exports the audit entries that seals (hashes) cover: all or, if `until` is a month such as `2026-01`, those up to its
+ * end. At most `span` entries are exported.
  */
 export async function exportAudit(db: Db, until?: string): Promise<{ exported: AuditExport; span: number }> {
   const root = await findRoot(db)
@@ -36,8 +36,8 @@ export async function exportAudit(db: Db, until?: string): Promise<{ exported: A
 type Link = Pick<Seal, 'number' | 'last' | 'hash'>
 
 /**
- * Exports the seals (hashes) of the audit log with the entries they cover, beginning after the `root`, the last removed
- * seal. Stops before the first seal with an entry later than `month`; by default, exports all.
+ * Exports the seals (hashes) of the audit log with the entries they cover. Begins after `root`, the last seal that was
+ * removed with old months. If `month` is a month such as `2026-01`, stops before the first seal with a later entry.
  */
 export async function exportSealed(db: Db, root: AuditRoot, month?: string): Promise<AuditExport> {
   const before = await linkAt(db, root)

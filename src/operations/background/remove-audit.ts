@@ -54,10 +54,10 @@ export interface RemovedMonth {
 }
 
 /**
- * Removes the oldest months from the audit log until no more are left than `retention` keeps. Removes a month only if
- * all its entries are sealed (covered by hashes), unchanged and, with `save`, saved. The month's last seal becomes the
- * root, at which the log begins, and everything before it is deleted in batches. Several nodes can run this at the same
- * time: only one of them moves the root.
+ * Removes the oldest months from the audit log until only the months that `retention` keeps are left. Removes a month
+ * only if all its entries are sealed (covered by hashes), unchanged and, with `save`, saved. The month's last seal
+ * becomes the root, after which the log begins, and everything before it is deleted in batches. Several nodes can run
+ * this at the same time: only one of them moves the root.
  */
 export async function removeOldAudit(db: Db, retention: Retention): Promise<void> {
   const keptFrom = addMonths(monthOf(nowIso()), -retention.months)
@@ -82,8 +82,8 @@ async function oldestMonth(db: Db, root: AuditRoot): Promise<string | undefined>
 }
 
 /**
- * Removes a month by moving the root, at which the audit log begins, to the month's end. Returns undefined if another
- * node has done so first.
+ * Removes a month from the audit log: makes the month's last seal the root, after which the log begins. Returns
+ * undefined if another node has done so first.
  */
 async function removeMonth(
   db: Db,
@@ -115,8 +115,8 @@ async function verified(_month: string, exported: AuditExport): Promise<Exported
 }
 
 /**
- * Deletes the entries and seals of removed months, and values that were too long for their entries. If it is
- * interrupted, the next run deletes the rest.
+ * Deletes the entries and seals of removed months, and the long values of these entries, which are in a table of their
+ * own. If it is interrupted, the next run deletes the rest.
  */
 async function deleteRemoved(db: Db): Promise<void> {
   await inBatches(db, async (tx) => ((await deleteValuesBatch(tx, valuesPerBatch)) ? 1 : undefined))
@@ -126,8 +126,8 @@ async function deleteRemoved(db: Db): Promise<void> {
 
 /**
  * Deletes batches until nothing is left. Pauses after each for as long as the batch took, so that requests can write at
- * least half of the time even if the engine has a single writer. Ends at once if another node holds the lock: one node
- * deletes at a time.
+ * least half of the time even if the engine has a single writer. Ends at once if another node holds the lock, because
+ * only one node may delete at a time.
  */
 async function inBatches(db: Db, batch: (tx: Tx, after: number) => Promise<number | undefined>): Promise<void> {
   for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {

@@ -6,8 +6,8 @@ const maxSlots = 32_768
 
 /**
  * Counts requests by minute, partner and status until the counts are written to the database. Each pair of partner and
- * status has a slot (an index into typed arrays), which is used again for the next minute. An object per count would
- * live long enough to reach V8's old generation, where such objects were most of the garbage.
+ * status has a slot (an index into typed arrays), which is used again for the next minute. This avoids an object per
+ * count, which would live so long that V8 collects it only in a slow full garbage collection.
  */
 export class RequestCounters {
   /**

@@ -17,8 +17,8 @@ export interface CompletedRequest {
   method: string
   route: string | null
   /**
-   * The id of the facility in the path of the request; it may not exist. The same holds for `area`, the full id of a
-   * room.
+   * The id of the facility in the path of the request, even if there is no such facility. Likewise, `area` is the full
+   * id of a room in the path.
    */
   facility: string | undefined
   area: string | undefined
@@ -33,7 +33,9 @@ export interface CompletedRequest {
 
 /** How many refused requests are logged line by line per second, so that a flood of them cannot fill the database. */
 const maxRefusedPerSecond = 500
-/** How many log lines are buffered while the database cannot be written to. Of more lines, the oldest are dropped. */
+/**
+ * How many log lines are buffered while the database cannot be written to. Beyond this number, the oldest are dropped.
+ */
 const maxBufferedLines = 5000
 /**
  * How many counters a flush (once a second) writes, unless `maxFlushesPerCounter` requires more. With thousands of
@@ -154,8 +156,8 @@ function lineOf(request: CompletedRequest, wallMs: number, durationUs: number): 
 const maxIdLength = 129
 
 /**
- * Returns an id from a request path in a form that is safe to store and show: bounded, printable, and without a token
- * that was sent as the id by mistake.
+ * Returns an id from a request path in a form that is safe to store and show: of limited length, without unprintable
+ * characters, and without a token that a client sent in place of the id by mistake.
  */
 function inLog(id: string): string {
   const safe = withoutSecrets(id)
@@ -173,8 +175,8 @@ async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<n
     distinct(lines.map(({ facility }) => facility)),
     distinct(lines.map(({ area }) => area)),
   )) as [Map<string, string>, Map<string, string>]
-  // Drops an unknown id, since a path can contain any text, unless the id was the reason for the refusal: the operator
-  // then has to see that the id is wrong, and not the grants.
+  // Leaves unknown ids out of the log, because a path can contain any text. Keeps an id that was refused as unknown,
+  // because the operator must see that the request failed by a wrong id and not by missing grants.
   const known = lines.map((line): Line => {
     const isKnown = line.area !== null && areas.has(line.area)
     const area = isKnown || line.code === 'area_not_found' ? line.area : null

@@ -40,8 +40,8 @@ const timeoutMs = 5000
 const retryDelayMs = 50
 
 /**
- * Seals all audit entries. Waits, up to a timeout, for open transactions, because entries after theirs cannot be sealed
- * before they end. `unsealed` is the number of entries left without a seal.
+ * Seals (hashes) all audit entries. Entries after those of an open transaction cannot be sealed before it ends, so this
+ * waits for open transactions, up to a timeout. `unsealed` is the number of entries left without a seal.
  */
 export async function sealAll(db: Db): Promise<Sealed & { unsealed: number }> {
   const deadlineMs = performance.now() + timeoutMs

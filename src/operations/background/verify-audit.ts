@@ -64,7 +64,8 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
 }
 
 /**
- * How many unsealed entries are searched for the audit entry that records a removal, which gets sealed within seconds.
+ * How many entries without a seal are searched for the audit entry that records the removal of months. As entries are
+ * sealed within seconds, there are rarely more.
  */
 const maxUnsealed = 10_000
 

@@ -6,7 +6,7 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { existingFacilities } from '../../storage/request-log.ts'
 
-/** Returns a partner with its present permissions, as a request of the partner would have them. */
+/** Returns a partner with the permissions that a request of the partner would have now. */
 export async function loadCurrentPartner(db: Db, id: string): Promise<CachedPartner> {
   await db.cache.ensureFresh()
   const partner = await db.cache.partners.find(id)

@@ -32,11 +32,11 @@ export interface AuditSearch extends AuditFilter {
   cursor: string | undefined
 }
 
-/** Matches those actions of audit entries that only operators carry out. */
+/** Matches the actions of audit entries that only operators can cause, never partners. */
 const ofOperators = /^(?:operator|key|setting|partner|token|database)\./
 
 /**
- * Adds conditions to a filter that follow from the given ones, such as the facility of a given room, so that the query
+ * Adds to a filter conditions that follow from the ones it has, such as the facility of a given room, so that the query
  * can use an index.
  */
 async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
@@ -77,9 +77,9 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
 const exportPageSize = 500
 
 /**
- * Adds to each entry of a page the plan that undoes it. Leaves the plan out if properties of the facility that the
- * entry set have changed since. One query checks this for the whole page; all other checks run only when a single entry
- * is read.
+ * Adds to each entry of a page the plan that undoes it, unless properties of the facility that the entry set have
+ * changed since. Makes no other check here, to need only one query per page; a request for a single entry makes them
+ * all.
  */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))
@@ -103,7 +103,7 @@ function planOf(item: Omit<AuditItem, 'undo'>): UndoPlan | undefined {
   }
 }
 
-/** An audit entry with its long values, which are stored apart, and whether its change can be undone now. */
+/** An audit entry with its long values, which are in a table of their own, and whether its change can be undone now. */
 export interface WholeEntry extends AuditItem {
   /** Why the change cannot be undone; undefined if it can. */
   undoRefused: string | undefined

@@ -6,7 +6,7 @@ import { countLogged, type LoggedCall, loggedCalls } from '../../storage/cms/log
 import type { Db } from '../../storage/database.ts'
 
 export interface ChangedOutcome extends LoggedCall {
-  /** The code of the refusal under the new grants or, for a request that they allow, under the present ones. */
+  /** The code of the refusal: by the new grants or, if these allow the request, by the present ones. */
   code: RefusalCode
 }
 
@@ -21,7 +21,7 @@ export interface GrantDryRun {
 
 export interface GrantDryRunOptions {
   partner: string
-  /** The new grants. Without `webhooks`, the right to manage webhooks stays as it is. */
+  /** The new grants and, in `webhooks`, the new right to manage webhooks; if undefined, this right stays as it is. */
   draft: { grants: Grant[]; webhooks?: boolean | undefined }
   days: number
   /** Returns the permission that a route requires, or undefined for an unknown route. */

@@ -13,8 +13,8 @@ const maxListeners = 100
  */
 const maxRows = 1000
 /**
- * How many successive polls look for the same rows. Rows get their sequence numbers before their commit, so a row can
- * become visible after another one with a higher number.
+ * How many successive polls read the same range of rows. Rows get their sequence numbers before their commit, so a row
+ * can become visible after another one with a higher number.
  */
 const overlapPolls = 5
 
@@ -64,8 +64,8 @@ export class RequestFeed {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     try {
-      // Polls at once, which sets the first mark, because the first poll of the timer would miss the rows written
-      // before it.
+      // Polls at once to note which rows exist already (the first mark): otherwise, the timer's first poll would take
+      // the rows written before it for old ones.
       if (this.#marks.length === 0) await this.#poll()
       yield []
       while (!this.#isEnded) {

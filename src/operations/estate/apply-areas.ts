@@ -19,7 +19,10 @@ import type { EstateContext, FacilityPair } from './estate-context.ts'
 
 interface Plan {
   created: Area[]
-  /** The changed areas, by the names of their changed fields, so that one statement can update many of them. */
+  /**
+   * The changed areas, grouped by the names of their changed fields, because one statement can update all areas of a
+   * group.
+   */
   updated: Map<string, Area[]>
 }
 

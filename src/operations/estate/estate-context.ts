@@ -9,8 +9,8 @@ export interface WantedEstate {
   /** Yields all facilities, then all partners, each of them once. Can be called repeatedly. */
   items(): AsyncIterable<EstateItem> | Iterable<EstateItem>
   /**
-   * Which of its two sections the estate file has. Pruning keeps all facilities if their section is absent, and
-   * likewise all partners.
+   * Whether the estate file has the section `facilities` and the section `partners`. Pruning keeps all facilities if
+   * their section is absent, and all partners if theirs is.
    */
   present: { facilities: boolean; partners: boolean }
   /** The highest numeric facility id in the file. Facilities that are created without an id get higher ones. */
@@ -20,9 +20,9 @@ export interface WantedEstate {
 /** An autocomplete list that may now have an entry with the full id (`facility-area`) of a room in another facility. */
 export interface SuspectList {
   facility: Pick<Facility, 'id' | 'idExternal'>
-  /** The line of the estate file that caused the change. */
+  /** The line of the estate file (YAML) that replaces the list or creates the areas. */
   line: number | undefined
-  /** Whether the list itself was replaced; if not, areas of another facility were created. */
+  /** Whether the list itself was replaced. If false, the list is suspect because another facility got new areas. */
   isReplaced: boolean
 }
 
@@ -34,7 +34,7 @@ export interface EstateContext {
   tally: EstateTally
   faults: FaultList
   note(difference: Difference): void
-  /** Reports that `count` more areas have been applied. */
+  /** Reports that `count` more areas have been written, for the display of progress. */
   areasDone(count: number): void
   nextFacilityId(): number
   /**

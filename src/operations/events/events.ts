@@ -53,8 +53,8 @@ export interface EventQuery {
 }
 
 /**
- * The maximum number of audit entries examined per page. Otherwise, a page for a partner that may see few of the
- * entries would take very long.
+ * The maximum number of audit entries examined per page. Without it, a page would take very long for a partner that may
+ * see only few of the entries.
  */
 const maxEntries = 200
 /** The maximum number of characters of JSON that are read per page, so that other requests can run between pages. */
@@ -63,9 +63,9 @@ const maxPageLength = 1_048_576
 type VisibleEvent = PartnerEvent & { offset: number; isOwn: boolean }
 
 /**
- * Returns a page of the events after an offset: what the audit log contains that the partner's present grants let it
- * see. The log has only the ids of services. Their content is read from the room, so that an event reveals no more than
- * the room does now.
+ * Returns the page of events after an offset that the partner may see under its present grants. Events are derived from
+ * the audit log, which has only the ids of services. The content of services is read from the room, so that an event
+ * reveals no more than the room does now.
  */
 export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventQuery): Promise<EventPage> {
   const upTo = await db.auditFeed.advance()
@@ -108,8 +108,8 @@ function visibleIn(
 }
 
 /**
- * Returns whether the partner may know of an audit entry, because it may see the entry's facility or, if the entry has
- * none, because the entry is about the partner itself.
+ * Returns whether the partner may know of an audit entry: it must be able to see the entry's facility or, if the entry
+ * is not about a facility, be the partner that the entry is about.
  */
 function concerns({ facility, partner: subject }: StoredEntry, partner: CachedPartner): boolean {
   return facility === null ? subject === partner.id : permit(partner, facility, 'none') !== 'hidden'
@@ -120,7 +120,10 @@ function canSee(partner: CachedPartner, { facility, need }: PartnerEvent): boole
   return typeof permit(partner, facility, need === null ? 'none' : { read: need }) !== 'string'
 }
 
-/** Adds to each event the content of its services, read from the room. Returns fewer events if the content is large. */
+/**
+ * Adds to each event the content of its services, read from the room. If the content is too large for one page, returns
+ * only the first events.
+ */
 async function withContent(db: Db, partner: CachedPartner, events: VisibleEvent[]): Promise<FoundEvent[]> {
   if (events.length === 0) return []
   const eventIds = new EventIds(await eventSecret(db), partner.id)

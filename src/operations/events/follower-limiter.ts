@@ -9,8 +9,8 @@ export class FollowerLimiter {
   #all = 0
 
   /**
-   * Counts a request as waiting until its signal is aborted, as it is when the request ends. Refuses a request above
-   * the limits.
+   * Counts a request as waiting until `signal` is aborted, which happens at the end of each request. Refuses the
+   * request if too many of the partner or of the node are waiting.
    */
   enter(partner: string, signal: AbortSignal): void {
     if (signal.aborted) return

@@ -58,8 +58,8 @@ export async function changeRoomIn(
   { operation, apply, bodyHash }: Change,
 ): Promise<ChangedRoom> {
   const once = onceOf(caller, key, bodyHash)
-  // Sends the queries without waiting for each; they run in this order. What is read after the locks cannot change
-  // before the commit.
+  // Sends the queries without waiting for each; the database runs them in this order. The rows that are read after the
+  // locks cannot be changed by others before the commit.
   const claimed = once && claimKey(tx, once.owner, once)
   const locked = findRoom(tx, areaId, { lock: true })
   const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
@@ -105,7 +105,10 @@ export async function permitted(
   return near ? roomIn(near, partner, need) : areaFor(cache, partner, need, areaId)
 }
 
-/** Changes a room in a transaction of its own, which group commit can share with changes of other rooms. */
+/**
+ * Changes a room in a transaction of its own. To save commits, it may be committed together with changes of other
+ * rooms.
+ */
 export function changeRoom(db: Db, caller: RoomCaller, room: RoomChange, change: Change): Promise<ChangedRoom> {
   const once = onceOf(caller, room.key, change.bodyHash)
   const write = () => db.write((tx) => changeRoomIn(tx, db, caller, room, change), { batch: true })

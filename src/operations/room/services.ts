@@ -183,8 +183,8 @@ export function changedService({ subscription: { id, code }, keys }: Subscriptio
 }
 
 /**
- * Returns the room with a new `dateUpdated`. If one of these subscriptions has a service event before `nextDueAt`, the
- * time of the room's next service event, moves `nextDueAt` to the earlier time.
+ * Returns the room with a new `dateUpdated`. Also updates `nextDueAt`, the time of the room's next service event, if
+ * one of these subscriptions has an earlier event.
  */
 export function touched(
   room: Room,

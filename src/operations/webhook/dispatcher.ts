@@ -125,8 +125,8 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Returns whether there is an event for the webhook. If there is none, as usual, notes the last event examined only
-   * in memory, to save a write.
+   * Returns whether there is an event for the webhook. Usually there is none: then notes the offset of the last event
+   * examined only in memory, to save a write.
    */
   async #hasEvent(webhook: StoredWebhook, skippedUpTo: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true

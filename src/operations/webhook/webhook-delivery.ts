@@ -145,8 +145,9 @@ function post(
 type Outcome = Partial<StoredWebhook>
 
 /**
- * Returns the webhook's cursor moved past an offset or, during a replay, the rest of the range to replay. Ends the
- * replay if nothing of the range is left.
+ * Returns the webhook's changed position after events up to an offset were handled. Normally, moves its cursor to the
+ * offset. During a replay of past events, shortens the range that is left to replay, and ends the replay if none is
+ * left.
  */
 function advanced(held: StoredWebhook, replay: StoredWebhook['replay'], upTo: number): Outcome {
   if (replay === undefined) return { place: Math.max(held.place, upTo) }

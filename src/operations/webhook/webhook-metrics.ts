@@ -38,7 +38,8 @@ export class WebhookMetrics {
   }
 
   /**
-   * Returns the age in seconds of the oldest event that is being sent, and of the longest ongoing failure of a webhook.
+   * Returns two durations in seconds: `active` since the oldest event that is still to be sent happened, and `failing`
+   * since the longest-failing webhook began to fail.
    */
   get oldestSeconds(): { active: number; failing: number } {
     const failingMs = this.failingSince === null ? Number.POSITIVE_INFINITY : Date.parse(this.failingSince)

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionEvent } from './adapters/connection-event.ts'
 
 /**
- * How long pending responses may take at a shutdown. This and the notice time before it must together be shorter than
- * the time after which container runtimes kill a process.
+ * How long pending responses may take at a shutdown. Together with the notice time (in which `/readyz` returns 503),
+ * this must be shorter than the time after which container runtimes kill a process.
  */
 const shutdownTimeoutMs = 5000
 /** How old a load balancer's last probe of `/readyz` may be. If it is older, there is no load balancer to wait for. */
@@ -65,8 +65,8 @@ export class Draining {
   }
 
   /**
-   * Whether the connection is to be closed after the response. Called once per response, because it counts down
-   * `closeSurplus`.
+   * Whether the connection is to be closed after the response. Must be called once per response: each call reduces the
+   * number of connections that `closeSurplus` asked to close.
    */
   endsConnection(): boolean {
     if (this.#begun) return true

@@ -33,16 +33,17 @@ export class Certificate {
   }
 
   /**
-   * Reads the files again and returns whether they have changed. If the new certificate is unusable, throws once, and
-   * the servers keep the old one. Open connections keep the old certificate in any case.
+   * Reads the files again and returns whether they have changed. If the new certificate is unusable, the servers keep
+   * the old one, and only the first call after the change throws. Open connections keep the old certificate in any
+   * case.
    */
   reload(): boolean {
     const keyPair = read(this.#files)
     if (keyPair.cert === this.#current.cert && keyPair.key === this.#current.key) return false
     this.#current = keyPair
     const options = optionsFor(keyPair)
-    // Throws if the certificate is unusable. So would setSecureContext, but it would leave the server without a
-    // certificate.
+    // Throws if the certificate is unusable, before a server gets it: setSecureContext would throw as well, but leave
+    // the server without any certificate.
     createSecureContext(options)
     for (const server of this.#servers) server.setSecureContext(options)
     return true

@@ -20,7 +20,10 @@ const maxChunks = 32
 interface FastHttp {
   pipeline: Pipeline
   draining: Draining
-  /** Whether the response to this URL can be an endless stream. Only Node's server writes streams. */
+  /**
+   * Whether the response to this URL can be an endless stream. If so, the connection passes to Node's server, because
+   * the fast path cannot write streams.
+   */
   isStreamed(url: string): boolean
 }
 

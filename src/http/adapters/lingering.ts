@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 
 const defaultTimeouts = { idleMs: 2000, maxMs: 30_000 }
 /**
- * Timeouts after the response `request_timeout`: a client that was too slow may keep its connection for 2 s, not for
- * the default of 30 s.
+ * How long a connection is kept after the response `request_timeout`: at most 2 s and not 30 s, because its client has
+ * already proved too slow.
  */
 export const shortTimeouts = { idleMs: 2000, maxMs: 2000 }
 

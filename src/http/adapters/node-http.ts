@@ -71,7 +71,7 @@ function respond(pipeline: Pipeline, request: NodeRequest, response: ApiResponse
 function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse): void {
   const { incoming, outgoing } = request
   const { status, headers, body } = response
-  // The request was refused before its end was read: reads and discards the rest, which is not a new request.
+  // The request was refused before all of its body was read: discards the rest, which must not be parsed as a request.
   if (status >= 400 && headers.connection === 'close') lingerOn(incoming.socket)
   outgoing.writeHead(status, headers)
   if (!isStream(body)) {

@@ -34,7 +34,10 @@ interface CmsRoute {
   uncounted?: true
   /** The response with status 200; `type` is its media type, JSON if omitted. */
   response: { description: string; type?: string; schema: Schema; example: unknown }
-  /** Codes of refusals (error responses) that do not follow from the other properties, such as `role` and `body`. */
+  /**
+   * Refusal codes (of error responses) that cannot be derived from the other properties. `cmsRefusalsOf` adds those
+   * that can, such as `parameter_invalid` for a route with `query`.
+   */
   refusals: RefusalCode[]
 }
 

@@ -5,8 +5,8 @@ import type { CmsLongTask } from './endpoint.ts'
 export const linesType = 'application/x-ndjson'
 
 /**
- * Runs a long task and yields lines of JSON: its progress, then its result or the problem. Yields the next line only
- * when the client has read the last: a slow client gets fewer of them and none accumulate in memory.
+ * Runs a long task and yields lines of JSON: its progress, then its result or the problem. Yields a line only when the
+ * client has read the previous one: a slow client gets fewer progress lines, and none accumulate in memory.
  */
 export async function* progressLines(
   { run, total }: CmsLongTask,

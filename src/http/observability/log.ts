@@ -122,7 +122,7 @@ export function batchingStream(out: Writable): DestinationStream {
     const lines = buffer.subarray(0, length)
     length = 0
     out.write(lines)
-    // If the data could not be written at once, `out` still refers to the buffer, so it must not be overwritten.
+    // If `out` could not write the data at once, it still refers to this buffer: the next lines go to a new one.
     if (out.writableLength > 0) buffer = Buffer.allocUnsafeSlow(bufferBytes)
   }
   process.on('exit', flush)

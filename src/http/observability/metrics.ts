@@ -24,7 +24,8 @@ const bucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // Removes a summary: its quantiles cannot be aggregated over workers. A histogram has the same data.
+  // Removes a metric of the type summary: the quantiles of several workers cannot be combined. A histogram has the same
+  // data.
   registry.removeSingleMetric('nodejs_eventloop_utilization_summary')
   const requests = new RequestMetrics()
   requests.register(registry)

@@ -37,7 +37,7 @@ export function registerWebhookMetrics({ registry }: Metrics): WebhookMetrics {
       series('reason', () => metrics.switchedOff),
     ),
     metric('gauge', waiting, () => [{ labels: {}, value: metrics.waiting }]),
-    // All workers read these values from the same database: their sum would count them once per worker.
+    // All workers read the same values from the database. Hence the maximum: a sum would count them once per worker.
     metric(
       'gauge',
       { ...endpoints, aggregator: 'max' },

@@ -54,8 +54,8 @@ function responsesIn(paths: Paths): Use[] {
 }
 
 /**
- * Returns possible names in the OpenAPI document for a response that several routes share. The best comes first; the
- * last is certainly free.
+ * Returns names for a response that several routes share, from the most general to the most specific. The caller uses
+ * the first that is free; the last contains the operation's id, so it is always free.
  */
 function candidateNames({ operation, status, response }: Use): string[] {
   const ofOperation = pascal(operation.operationId)

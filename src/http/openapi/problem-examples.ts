@@ -33,8 +33,8 @@ const rules = { timezone: 'UTC', contract: null, limits: defaultLimits }
 const add = (value: unknown) => parseLegacySubscriptions(value, rules)
 
 /**
- * An example of each refusal, by its code. The function that throws the refusal creates the example as well, unless it
- * needs a database; a test compares all other examples with real responses.
+ * An example of each refusal, by its code. Most are created by the function that throws the refusal in the service.
+ * Those created here, mostly because that function needs a database, are compared with real responses by a test.
  */
 const samples: Record<RefusalCode, Refusal> = {
   request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),

@@ -53,7 +53,8 @@ const withBody: RefusalCode[] = [
 const withLegacyBody: RefusalCode[] = ['body_not_object', 'value_missing']
 
 /**
- * Returns all refusal codes that a route can return: those that follow from its properties, and those that it lists.
+ * Returns all refusal codes that a route can return: those that follow from its properties, such as `path` and `body`,
+ * and those in its property `refusals`.
  */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return [
@@ -74,7 +75,9 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   ]
 }
 
-/** Whether all routes of a kind, or all with a body, can return this code, so that it says little about one of them. */
+/**
+ * Whether a code is in one of the lists that many routes share, so that it does not distinguish one route's response.
+ */
 export function isCommon(code: RefusalCode): boolean {
   const common = [ofPartnerApi, ofCmsApi, forOperators, withBody, withLegacyBody]
   return common.some((codes) => codes.includes(code))

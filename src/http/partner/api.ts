@@ -132,8 +132,8 @@ class PartnerApi {
 }
 
 /**
- * Throws unless the partner has the right, or the sandbox, that a route requires. Grants on facilities are checked
- * later.
+ * Throws unless the partner has the right that the route requires and, if the route is for sandboxes only, is a
+ * sandbox. Grants on facilities are checked later.
  */
 export function requirePartnerPermission(partner: CachedPartner, { right, sandbox }: Endpoint): void {
   if (right !== undefined) requirePartnerRight(partner, right)

@@ -49,14 +49,17 @@ export interface Endpoint {
   /** Whether a repeated request with the same Idempotency-Key returns the first response again. */
   idempotent?: true
   /**
-   * The request body: `{"value": …}`, the legacy form, or any JSON object if `plain`. `or` is a media type that is
-   * accepted as well as `application/json`.
+   * The request body: any JSON object if `plain` is set, otherwise the legacy form `{"value": …}`. `or` is a media type
+   * that is accepted as well as `application/json`.
    */
   body?: { plain?: true; or?: typeof mergePatchType; schema: Schema; examples: Record<string, unknown> }
   response: { description: string; schema: Schema; example: unknown; etag: boolean }
   /** The kind of cached response that is served if the request has no query parameters. */
   cached?: CachedKind
-  /** Codes of refusals (error responses) that do not follow from the properties above. */
+  /**
+   * Refusal codes (of error responses) that cannot be derived from the properties above. `refusalsOf` adds those that
+   * can, such as `parameter_invalid` for a route with `query`.
+   */
   refusals: RefusalCode[]
   handle(context: PartnerContext): Promise<EndpointResult>
   /**

@@ -64,7 +64,7 @@ function begin(
 async function* serialize(follower: Follower, first: EventView[], context: PartnerContext): AsyncGenerator<string> {
   const startMs = performance.now()
   try {
-    // Without events, sends a keep-alive comment with an id, so that the client's cursor advances as well.
+    // When `events` is empty, sends a keep-alive comment with an id, so that the client's cursor advances nevertheless.
     for await (const events of streamEvents(follower, first)) {
       yield events.length > 0 ? events.map(serializeEvent).join('') : `: still here\nid: ${follower.cursor}\n\n`
     }

@@ -40,8 +40,8 @@ export class Overload {
   }
 
   /**
-   * Throws `overloaded` if the queue is too long or the event loop lags too much. A single query is refused only
-   * because of the queue, as the lag may come from work that was already admitted.
+   * Throws `overloaded` if the queue for the database is too long or the event loop lags too much. A query outside a
+   * transaction (`query`) is refused only because of the queue, since work that was admitted earlier can cause the lag.
    */
   readonly admit = (work: Work | 'query', pending: number): void => {
     if (pending >= this.#limits.queue) throw this.#refusal('queue')

@@ -53,7 +53,7 @@ function run(trial: ContractTrial): Promise<ContractTrialResult> {
     const onTimeout = () => end(unusable(`it took longer than ${timeoutMs / 1000} seconds`))
     worker.on('message', (message: 'ready' | ContractTrialResult) => {
       if (message !== 'ready') return end(message)
-      // Starts the timeout again: the thread says that it is ready, and what it did before does not count.
+      // The thread sends `ready` before each of its steps. Each step has the whole timeout: starts it anew.
       cancelLimit()
       cancelLimit = limitCpuTime(worker, timeoutMs, onTimeout)
     })

@@ -4,9 +4,8 @@ import { inputFrom } from '../../../estate/input.ts'
 import { readEstate } from '../../../estate/read.ts'
 import { openSpool } from '../../../estate/spool.ts'
 
-// Runs in a worker thread: parses and validates an estate file, from one temporary file into two others with a line per
-// facility and per partner. Posts the outline (number of facilities, areas and partners) or the faults to the main
-// thread.
+// Runs in a worker thread: parses and validates an estate file. Writes each facility as a line to one temporary file,
+// and each partner to another. Sends the main thread the numbers of facilities, areas and partners, or the faults.
 const { file, facilitiesFile, partnersFile, limits } = workerData
 const owned = (fd: number) => ({ fd, close: () => {} })
 const facilities = openSpool(owned(facilitiesFile))

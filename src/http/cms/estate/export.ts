@@ -30,7 +30,9 @@ export const getExport: OperatorEndpoint = {
   },
 }
 
-/** Writes the export to a temporary file first: a slow client would keep the snapshot of the database open. */
+/**
+ * Writes the export to a temporary file first, so that the read transaction ends before a slow client has received all.
+ */
 async function exportToFile(db: CmsContext['db'], format: Format): Promise<Spool> {
   const spool = openSpool()
   const add = (text: string) => spool.add(JSON.stringify(text))

@@ -96,8 +96,8 @@ function configured({ openIdProvider }: PublicContext): OpenIdProvider {
 }
 
 /**
- * Decrypts the data of the sign-in from the cookie of this browser. Throws if it was begun elsewhere or more than ten
- * minutes ago.
+ * Decrypts the data of the sign-in from the cookie of this browser. Throws if the sign-in was begun in another browser
+ * or more than ten minutes ago.
  */
 function attemptOf({ attemptCookie }: PublicContext, provider: OpenIdProvider): OpenIdAttempt & { until: number } {
   const decrypted = attemptCookie === undefined ? undefined : unseal(provider.secret, attemptPurpose, attemptCookie)

@@ -27,7 +27,7 @@ export function missingPartner(): Refusal {
 export const shown = async (context: CmsContext, token: Token) =>
   tokenView(token, await tokensOf(context, token.partner))
 
-/** Returns the token that an operation returned. Throws a Refusal if the operation returned no token but the reason. */
+/** Returns the token that an operation returned. Throws a Refusal if it returned a reason such as `revoked` instead. */
 function tokenOrRefusal<T extends object>(outcome: T | 'unknown' | 'revoked' | undefined): T {
   if (outcome === undefined || outcome === 'unknown') {
     throw new Refusal('token_not_found', 'There is no token with this id.')

@@ -95,7 +95,10 @@ function resultJson(result: BulkResult, requestId: string): string {
   return JSON.stringify({ status, problem: body })
 }
 
-/** Whether this was a repeated Idempotency-Key and nothing was changed: all successful results are stored ones. */
+/**
+ * Whether the call only repeated Idempotency-Keys and changed nothing: each successful result is that of an earlier
+ * call.
+ */
 function isReplay(results: BulkResult[]): boolean {
   const succeeded = results.filter((result) => 'replayed' in result)
   return succeeded.length > 0 && succeeded.every(({ replayed }) => replayed)

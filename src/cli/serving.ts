@@ -11,7 +11,8 @@ export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | '
 /** Starts the service in this process, which is the only one or one of several workers. */
 export async function startServing(config: Config, options: ServiceOptions = {}): Promise<Serving> {
   const { db, send, log, ...service } = await startService(config, options).catch(async (error: unknown) => {
-    // Tries to open the database alone: if its setting is wrong, that is reported as the cause and not `error`.
+    // Opens the database once more, by itself: if its setting is wrong, this throws an error that names the setting,
+    // which helps more than `error`.
     await withOpenDatabase(config, async () => {})
     throw error
   })

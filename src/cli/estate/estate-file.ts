@@ -13,8 +13,9 @@ export interface EstateFile extends WantedEstate {
 }
 
 /**
- * Parses and validates the whole file before the database is opened. Until then, keeps its items in temporary files, so
- * that a slow pipe or a long file keeps no transaction open. Throws EstateFaults if there are faults.
+ * Parses and validates the whole file, and then calls `work`, which opens the database. Keeps the items in temporary
+ * files, so that no transaction is open while a slow pipe or a long file is read. Throws EstateFaults if there are
+ * faults.
  */
 export async function withEstateFile<T>(
   path: string,

@@ -92,8 +92,8 @@ async function stop(slot: WorkerSlot, hasReadinessProbe: boolean, timeoutMs: num
 type Restart = (crashed: WorkerSlot) => WorkerSlot
 
 /**
- * Returns a function that restarts a crashed worker. With port 0 the workers share a free port, which is lost when all
- * have ended: it is then set explicitly, so that the URL stays the same.
+ * Returns a function that restarts a crashed worker. With port 0, the system chooses a port that all workers share, and
+ * frees it when all have ended: new workers then get its number as a setting, so that the URL stays the same.
  */
 function restarter(url: string, slots: WorkerSlot[], context: SlotContext): Restart {
   let port: Record<string, string> = {}

@@ -54,8 +54,8 @@ function isOfTheInternet(hostname: string): boolean {
 }
 
 /**
- * Returns whether the target needs no proxy. Items are as in NO_PROXY: `*`, `name` with its subdomains, `.name`, an
- * address or range, `name:port`.
+ * Returns whether the target needs no proxy. `exceptions` has items as in NO_PROXY: `*`, `name` with its subdomains,
+ * `.name`, an address or range, `name:port`.
  */
 function isException(hostname: string, port: string, addresses: string[], exceptions: readonly string[]): boolean {
   const own = [addressIn(hostname) ?? '', ...addresses].filter((one) => isIP(one) !== 0)

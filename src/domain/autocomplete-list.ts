@@ -48,7 +48,7 @@ export interface ListDraft {
   count: number
   /** Entries whose id may, by mistake, be a full id (`facility-area`) in place of a short one (`area`). */
   suspects: Suspect[]
-  /** The ids of other facilities that the full ids of the entries could belong to. */
+  /** The ids of other facilities that the full ids of the entries could belong to; see `otherFacilities`. */
   otherFacilities: string[]
   /** The comparison with the current list; undefined if `draftList` was called without that list. */
   compared?: Compared

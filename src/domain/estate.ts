@@ -30,7 +30,9 @@ export interface EstatePartner {
   grants?: Grant[]
 }
 
-/** A facility or partner of an estate. `line` is the line on which it begins, if it was read from a file. */
+/**
+ * A facility or partner as an estate file (YAML or JSON) has it. `line` is its first line, if it was read from a file.
+ */
 export type EstateItem =
   | { kind: 'facility'; line?: number | undefined; facility: EstateFacility }
   | { kind: 'partner'; line?: number | undefined; partner: EstatePartner }

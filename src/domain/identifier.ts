@@ -35,8 +35,8 @@ export function fullId(facility: string, short: string): string {
 }
 
 /**
- * Returns the ids of other facilities to which the full ids (`facility-area`) of these rooms could belong: in `a-b-c`,
- * the facility can be `a` or `a-b`.
+ * Returns the ids of other facilities to which rooms with these full ids (`facility-area`) could belong: the facility
+ * of `a-b-c` can be `a` or `a-b`.
  */
 export function otherFacilities(facility: string, shorts: Iterable<string>): Set<string> {
   const found = new Set<string>()

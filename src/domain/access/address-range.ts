@@ -29,8 +29,8 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
 }
 
 /**
- * Returns what rate limits count as one client: an IPv4 address, or the /64 network of an IPv6 address, which one
- * client owns.
+ * Returns the network that a rate limit counts as one client: the address itself for IPv4; for IPv6 the /64 network of
+ * the address, because a client usually has all addresses of such a network.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
@@ -41,8 +41,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Splits an IPv6 address, or its part before or after `::`, into groups of 16 bits without leading zeros. An IPv4
- * address at its end counts as two groups, both 0.
+ * Splits an IPv6 address, or its part before or after `::`, into groups of 16 bits without leading zeros. For an IPv4
+ * address at its end it returns two groups `0`: they are never among the first four, which `networkOf` needs.
  */
 function groupsOf(part: string): string[] {
   const groups = part === '' ? [] : part.replace(/[\d.]+\.[\d.]+/, '0:0').split(':')

@@ -29,8 +29,8 @@ export function verifyPassword(password: string, hash: string): boolean {
 }
 
 /**
- * A hash that no password has. Sign-ins of unknown operators are compared with it, so that timing does not reveal who
- * has a password.
+ * A hash that no password has. When the operator of a sign-in is unknown, the password is compared with this hash, so
+ * that the response takes as long as for an operator who has a password.
  */
 export const unmatchableHash = formatHash(randomBytes(saltBytes), randomBytes(keyBytes))
 

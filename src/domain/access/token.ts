@@ -72,7 +72,10 @@ export function newSecret(kind: SecretKind): NewSecret {
   return { id, secret, hash: hashSecret(secret) }
 }
 
-/** Creates a secret without prefix, public part or checksum: it is looked up by its hash and never typed. */
+/**
+ * Creates a random secret. It needs no prefix, public part or checksum, because it is looked up by its hash and never
+ * typed.
+ */
 export function newPlainSecret(): { secret: string; hash: string } {
   const secret = random(43)
   return { secret, hash: hashSecret(secret) }
@@ -122,7 +125,10 @@ export function endKnownFromStart({ createdAt, expiresAt }: Pick<Token, 'created
   return isShort ? expiresAt : null
 }
 
-/** Returns when a replaced token or operator key ends: after the grace time, or at its expiry if that is sooner. */
+/**
+ * Returns when a replaced token or operator key stops being accepted: after the grace time, during which its
+ * replacement is valid as well, or at its own expiry if that is sooner.
+ */
 export function endAfterRotation(
   { expiresAt }: Pick<Token, 'expiresAt'>,
   now: string,

@@ -90,7 +90,9 @@ export interface ListUndo {
    * and the change cannot be undone.
    */
   afterTag: string
-  /** All entries before the change; undefined if the differences in `list` are enough to restore them. */
+  /**
+   * All entries before the change; undefined if the differences between the lists, `list`, are enough to restore them.
+   */
   before: EntryView[] | undefined
   list: LoggedEntryChanges
 }

@@ -38,7 +38,10 @@ function newCompiler(): Ajv2020 {
   return ajv
 }
 
-/** Loads the compiler in advance: otherwise loading it would count against the time limit of the first contract. */
+/**
+ * Loads the library Ajv in advance: loading it later would count against the time limit of the first contract (a JSON
+ * Schema) that is compiled.
+ */
 export function loadContractCompiler(): void {
   newCompiler()
 }

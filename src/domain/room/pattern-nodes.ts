@@ -100,8 +100,8 @@ class PatternParser {
   }
 
   /**
-   * Adds a node for one character. The characters that match it are determined when the whole pattern has been parsed,
-   * because only then all characters of the alphabet are known.
+   * Adds a node for one character of the pattern. Which characters match it is determined only when the whole pattern
+   * has been parsed, because only then all characters of the alphabet are known.
    */
   #character(source: string): PatternNode {
     const fitting: string[] = []

@@ -33,7 +33,7 @@ const fewRounds = 8
 const maxCopies = 30
 const maxSampleLength = 1000
 
-/** Determines which one of the many texts that match a pattern is generated. */
+/** Selects one of the many texts that match a pattern. */
 interface Choice {
   preferred: string
   alternative: number

@@ -92,8 +92,8 @@ export function withServices(json: string, lengths: string, isKept: (subscriptio
 }
 
 /**
- * Returns the index of the first subscription in the JSON of a room. The subscriptions follow `opening`, which cannot
- * occur in the id or name before it, since JSON escapes quotes.
+ * Returns the index of the first subscription in the JSON of a room: the end of the text `opening`. This text cannot
+ * occur earlier, in the room's id or name, because it has quotes, which JSON escapes there.
  */
 function startIn(json: string): number {
   return json.indexOf(opening) + opening.length

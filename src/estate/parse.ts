@@ -35,9 +35,9 @@ export class SyntaxFault extends Error {
 }
 
 /**
- * Parses a piece of an estate file (a facility or partner, or a whole file) with the fast parser (`parsePlainYaml`), or
- * with the library `yaml` if the fast one does not support it. Throws NotSplittable for an alias whose anchor is in
- * another piece; the whole file must then be parsed at once.
+ * Parses a piece of an estate file (usually a facility or partner) with the fast parser (`parsePlainYaml`), or with the
+ * library `yaml` if the fast one does not support it. Throws NotSplittable for an alias whose anchor is in another
+ * piece; the whole file must then be parsed at once.
  */
 export function parseYaml(piece: TextPiece): Parsed {
   const item = piece.kind === 'item'
@@ -123,11 +123,15 @@ function lazyLineOf(piece: TextPiece): Parsed['lineOf'] {
   }
 }
 
-/** Returns the line in the file of the value at `path`, or of its closest parent that the text has. */
+/**
+ * Returns the number of the line in the file on which the value at `path` is. If there is no such value, returns that
+ * of its closest parent.
+ */
 function lineOfPath({ document, lines }: Source, piece: TextPiece, path: Path): number {
   let node: Node | null | undefined = document.contents
   let offset = 0
-  // Adds 0 to the path of a YAML item: its text begins with a dash, so the library sees a list with one item.
+  // Adds 0, the index of the first list item, to the path in a facility or partner: its YAML begins with a dash, so the
+  // library parses it as a list with one item.
   for (const part of piece.kind === 'item' && isSeq(node) ? [0, ...path] : path) {
     if (isAlias(node)) node = node.resolve(document)
     if (isMap(node)) {

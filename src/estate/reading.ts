@@ -24,7 +24,7 @@ export interface Outline {
 
 export interface Sink {
   add(item: EstateItem): void
-  /** Discards all items added before, because the file is read again from its start. */
+  /** Discards all facilities and partners that were added, because the file is read again from its start. */
   clear(): void
 }
 
@@ -34,7 +34,7 @@ export interface Reading extends Outline {
   checkFacility: ReturnType<typeof facilityCheck>
   checkPartner: ReturnType<typeof partnerCheck>
   counts: Record<Section, number>
-  /** The line on which each id occurred, to report duplicates. */
+  /** The line on which each id and each facility number occurred, to report duplicates. */
   seen: Record<'facility' | 'number' | 'partner', Map<unknown, number>>
 }
 

@@ -22,7 +22,9 @@ export function estateWriter(format: 'yaml' | 'json'): EstateWriter {
   const style = format === 'yaml' ? yaml : json
   const counts: Record<Section, number> = { facilities: 0, partners: 0 }
   let at = 0
-  /** Returns the text that ends all sections before the given one; without an argument, all sections. */
+  /**
+   * Returns the text that ends the sections (`facilities`, `partners`) before the given one, or all if none is given.
+   */
   const moveTo = (section: Section | undefined): string => {
     let text = ''
     for (; sections[at] !== undefined && sections[at] !== section; at++) {

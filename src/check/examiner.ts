@@ -56,7 +56,7 @@ export function preview(value: unknown): string {
 
 const requestTimeoutMs = 30_000
 
-/** Sends requests to an installation and records which rules its responses keep. */
+/** Sends requests to an installation and records which rules of the specification its responses keep. */
 export class Examiner {
   readonly results: Result[] = []
   /** Descriptions of the changes that the checks made in the installation, and of those they reverted. */
@@ -99,8 +99,8 @@ export class Examiner {
   }
 
   /**
-   * Sends a request. Returns a successful response with JSON; a 403 skips the current rule, any other response breaks
-   * it.
+   * Sends a request. Returns a successful response with JSON. Otherwise throws: after a 403, which means that the token
+   * lacks a grant, the current rule counts as skipped, after any other response as broken.
    */
   async requestOk(method: string, path: string, options?: RequestOptions): Promise<Response> {
     const response = await this.request(method, path, options)

@@ -8,8 +8,8 @@ type Service = Record<string, unknown>
 
 /**
  * Checks sections 4.7 to 4.9 and 7 of the specification in one room, which must be closed and empty unless `force` is
- * set. With `force`, a room without services gets a new cycle; in a room with services, opening and closing are
- * skipped, and only the services that this check added are deleted.
+ * set. With `force`, a room without services gets a new cycle (the stay of a guest). In a room with services, opening
+ * and closing are skipped, and only the services that this check added are deleted.
  */
 export async function checkRoom(examiner: Examiner, area: FoundArea, force: boolean): Promise<void> {
   const occupied = reasonToSkip(area)
@@ -176,7 +176,7 @@ class Room {
     })
   }
 
-  /** Opens the room again if it was open before the check. It gets a new cycle. */
+  /** Opens the room again if it was open before the check. It is then in a new cycle (the stay of a guest). */
   async restore(): Promise<void> {
     if (this.#area.isOpen !== true) return
     const { status } = await this.#examiner.request('POST', this.#path)
@@ -210,7 +210,7 @@ function legacy(services: object[]): { value: string } {
   return { value: JSON.stringify(services) }
 }
 
-/** Returns a service code that no other run uses. */
+/** Returns a service code that no other run of this check uses. */
 function uniqueCode(word: string): string {
   return `check-${word}-${randomUUID().slice(0, 8)}`
 }

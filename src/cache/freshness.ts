@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
- * How many turns of the event loop pass before an asynchronous poll (of PostgreSQL) begins, so that more requests share
- * it. In this time, clients that have just received a response send their next request; a poll costs as much as several
- * responses.
+ * How many turns of the event loop pass before an asynchronous poll (of PostgreSQL) begins. A poll costs as much as
+ * several responses. The delay lets more requests share it: meanwhile, clients that have just received a response send
+ * their next request.
  */
 const turnsPerPoll = 2
 

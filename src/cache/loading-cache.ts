@@ -41,7 +41,9 @@ export class LoadingCache<V> {
     return value
   }
 
-  /** Returns whether the cache still holds this very object under the key, and marks it as used. */
+  /**
+   * Returns whether the cache still holds exactly this object (not an equal one) under the key, and marks it as used.
+   */
   has(key: string, value: V): boolean {
     return this.#entries.get(key) === value && this.#isCurrent(value)
   }
@@ -65,7 +67,7 @@ export class LoadingCache<V> {
     this.#entries.delete(key)
   }
 
-  /** Prevents that the values of loads in flight are cached, since they may already be stale. */
+  /** Prevents that loads which have begun but not finished store their values, since these may already be stale. */
   invalidateLoads(): void {
     this.#flights.invalidateAll()
   }

@@ -34,7 +34,9 @@ export interface CachedEtag {
   readonly encoded?: undefined
 }
 
-/** The share of the cache's bytes for responses with bodies; the rest is for ETags whose body was evicted. */
+/**
+ * The share of the cache's bytes for responses with bodies. The rest is for ETags of responses whose body was evicted.
+ */
 const bodiesShare = 0.78
 /** The bytes that an entry takes besides its body, measured as the growth of resident memory by 100,000 entries. */
 const overheadBytes = 700

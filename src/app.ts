@@ -188,9 +188,7 @@ function databaseFor(
   return db
 }
 
-/**
- * Logs outages of the database once the node is ready. Until then, `migrateWhenReachable` logs what the node waits for.
- */
+/** Logs outages of the database once the node is ready. Before, `migrateWhenReachable` logs what the node waits for. */
 function outageLog(log: Log, isReady: () => boolean): OutageReport {
   return {
     onDown: (cause, forMs) => {

@@ -88,7 +88,10 @@ export interface Config {
   webhookRanges: string[]
   proxy: ProxyConfig | null
   limits: Limits
-  /** The event-loop lag and the queue length above which new requests are refused. */
+  /**
+   * The limits above which new requests are refused: the lag of the event loop in ms, and the number of requests that
+   * wait for the database.
+   */
   overload: { lagMs: number; queue: number }
 }
 

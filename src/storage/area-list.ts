@@ -72,7 +72,8 @@ export async function filterAreas(
 }
 
 /**
- * Returns the SQL `like` pattern that finds a room's JSON with this subscription code, as `subscriptionJson` writes it.
+ * Returns an SQL `like` pattern that matches the JSON of rooms which have a subscription with this code. Relies on the
+ * way in which `subscriptionJson` writes the code.
  */
 function patternOf(code: string): string {
   const text = JSON.stringify({ code }).slice(1, -1)

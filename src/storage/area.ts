@@ -37,7 +37,8 @@ export function areasBody(ask: Engine['ask'], facilityId: number): MaybePromise<
 }
 
 /**
- * The JSON of an area, and the lengths of the subscriptions in it, by which `subscriptionsIn` finds where each one is.
+ * The JSON of an area, and the lengths of the subscriptions in this JSON, by which `subscriptionsIn` finds where each
+ * subscription begins and ends.
  */
 export interface AreaText {
   json: string
@@ -101,8 +102,8 @@ export async function lockRoom(tx: Tx, facility: number, fullId: string): Promis
 
 const updating = (more: string) =>
   statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id_external = $4`)
-// Three statements, so that each sets as few indexed columns as possible: setting a column writes its index even if the
-// value stays the same.
+// A room is updated by one of three statements, the one that sets the fewest columns: setting an indexed column costs a
+// write to its index, even if the value stays the same.
 const updateServices = updating('')
 const updateDue = updating(', next_due_at = $5')
 const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')

@@ -32,8 +32,8 @@ export interface BatchTx {
    */
   tryLock(name: string): boolean | Promise<boolean>
   /**
-   * Whether no other transaction can write while this one is open. A cache that was checked at its start then stays
-   * valid until its end.
+   * Whether no other transaction can write while this one is open. If so, a cache that is current when the transaction
+   * begins stays current until it ends.
    */
   readonly isExclusive: boolean
 }

@@ -50,8 +50,9 @@ const hashOf = statement<{ hash: string | null }>(
 )
 
 /**
- * Returns the hash of the request body with which all of the partner's keys of a path were used. Empty if all responses
- * were deleted, since their rooms were opened or closed; null if there are no keys.
+ * Returns the hash of the request body that the partner sent to this path with its Idempotency-Keys, the same body with
+ * each key. Returns an empty text if all stored responses were deleted, because their rooms were opened or closed.
+ * Returns null if there are no keys.
  */
 export async function findHash(
   ask: Engine['ask'],

@@ -6,8 +6,8 @@ export interface OutageReport {
 
 const repeatEveryMs = 60_000
 /**
- * An outage ends with the first success after at least this long without failures. So failures between successes count
- * as one outage.
+ * An outage ends with the first success after this many milliseconds without a failure. So failures and successes that
+ * alternate quickly count as one outage.
  */
 const calmMs = 1000
 

@@ -2,8 +2,8 @@ import type { Tx } from './engine.ts'
 
 const counterName = 'sandbox facility'
 /**
- * Facilities in sandboxes get numbers above this one. Other facilities, whose numbers an estate file (YAML) can choose,
- * get lower numbers. All numbers fit into 32 bits.
+ * Facilities in sandboxes get numbers above this one. Other facilities get lower numbers, which an estate file (YAML)
+ * can choose. All numbers fit into 32 bits.
  */
 const before = 2_000_000_000
 

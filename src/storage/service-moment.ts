@@ -33,7 +33,10 @@ const maxShown = 50
 const roomsPerPage = 400
 const maxRoomsRead = 4000
 
-/** Finds rooms by `next_due_at`: no service of a room starts or ends before that time. */
+/**
+ * Finds rooms in which a service may end before the time `$1`: no service starts or ends before the `next_due_at` of
+ * its room.
+ */
 const ending = statement<EndingRoom>(`
   select a.id, f.id_external as facility, a.id_external as area, soon.due, a.json, a.services_lengths as lengths
   from (select id, next_due_at as due from area where next_due_at < $1 and (next_due_at, id) > ($2, $3)
@@ -66,8 +69,8 @@ function byEnd(a: EndingService, b: EndingService): number {
   return a.end === b.end ? (a.area < b.area ? -1 : 1) : a.end < b.end ? -1 : 1
 }
 
-// Sorts by the indexed column, so that the query planner uses the index instead of scanning the table for a first
-// match.
+// Sorts by the indexed column, so that the query planner uses the index: otherwise it might scan the whole table for a
+// room that is due.
 const anyDue = statement<{ id: string }>('select id from area where next_due_at <= $1 order by next_due_at limit 1')
 
 export async function isAnythingDue(ask: Engine['ask'], nowIso: string): Promise<boolean> {
@@ -86,9 +89,12 @@ interface DueRoom {
   aheadMs: number | null
 }
 
-/** The maximum number of rooms per transaction. It locks all of its rooms, which delays requests that change them. */
+/**
+ * The maximum number of rooms for which one transaction records starts and ends of services. It locks these rooms,
+ * which delays requests that change them.
+ */
 const roomsPerBatch = 50
-/** The maximum number of characters of JSON per transaction, since parsing JSON blocks the event loop. */
+/** The maximum number of characters of rooms' JSON that one transaction parses, since parsing blocks the event loop. */
 const maxCharacters = 1_048_576
 
 const dueWhere = (where: string) =>
@@ -160,7 +166,7 @@ type DueMoment = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
 
 /**
  * Returns the starts, near ends and ends of a room's services that have become due. Moves the room's `next_due_at` to
- * the next one that is not due yet.
+ * the time of the next start, near end or end that is not due yet.
  */
 function takeDueMoments(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): DueMoment[] {
   const { id, facility, area, cycle, json, lengths } = room

@@ -12,7 +12,7 @@ interface ExpiringToken {
   end: string
 }
 
-/** The maximum number of tokens that one transaction announces. */
+/** The maximum number of tokens whose coming expiry one transaction announces to their partners. */
 const batchSize = 100
 
 /**
@@ -24,8 +24,8 @@ const isDue = `expires_at > $1 and expires_at <= $2 and revoked_at is null and s
 
 const anyDue = statement<{ id: string }>(`select id from token where ${isDue} order by expires_at limit 1`)
 
-// Repeats the condition outside the subquery, so that it is checked again on the newest state of each row once the
-// update has locked it.
+// Repeats `isDue` outside the subquery that selects a batch: a token may change before the update locks its row, and
+// the condition is then checked again on the changed row.
 const announce = statement<ExpiringToken>(`update token set announced_end = expires_at
   where id in (select id from token where ${isDue} order by expires_at limit ${batchSize}) and ${isDue}
   returning id, partner_id as partner, name, expires_at as end`)
@@ -39,9 +39,9 @@ export async function isAnyTokenExpiring(ask: Engine['ask'], nowIso: string): Pr
 }
 
 /**
- * Records an audit entry, which becomes an event for the partner, for each token of one batch that expires soon. The
- * same transaction stores the announced expiry in the token's row, so that each expiry is announced once. Returns
- * whether there may be more such tokens.
+ * Announces a batch of tokens that expire soon: records an audit entry for each token, which becomes an event for its
+ * partner. The same transaction stores the announced expiry in the token's row, so that each expiry is announced once.
+ * Returns whether there may be more such tokens.
  */
 export async function announceExpiringTokens(tx: Tx, nowIso: string): Promise<boolean> {
   const tokens = await tx.rows(announce, ...noticePeriod(nowIso))

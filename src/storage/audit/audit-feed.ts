@@ -61,8 +61,8 @@ export class AuditFeed {
       await this.#readStableOffset(last)
       if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, retryEveryMs))
     }
-    // Every attempt since the node started failed, as open transactions could still add entries. The last sealed entry
-    // (in the hash chain) is a safe result, since only entries at or below a stable offset are sealed.
+    // No stable offset was found since the node started, because transactions stayed open. The last sealed entry (the
+    // last one that the hash chain covers) is a safe result, since only entries at or below a stable offset are sealed.
     if (this.#stableOffset === 0 && last > 0) {
       this.#stableOffset = Math.min(last, (await lastSeal(this.#source)).last)
     }

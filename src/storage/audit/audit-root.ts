@@ -44,9 +44,10 @@ const deletePlaces = statement(`
 const deleteEntries = statement('delete from audit_entry where seq > $1 and seq <= $2')
 
 /**
- * Deletes a batch of removed entries, up to the root (the seal after which the log begins), with numbers above `after`.
- * Returns the last deleted number, or undefined when none are left. The caller passes it as the next `after`, so that
- * the search skips deleted rows, which a server's index still lists for a while.
+ * Deletes the rows of a batch of entries that no longer belong to the log: entries up to the root (the seal after which
+ * the log begins), with numbers above `after`. Returns the last deleted number, or undefined when none are left. The
+ * caller passes it as the next `after`, so that the search skips deleted rows, which a server's index still lists for a
+ * while.
  */
 export async function deleteEntriesBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
   const [batch] = await tx.rows(batchEnd, after, limit)
@@ -75,19 +76,20 @@ export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Pr
 }
 
 /**
- * SQL condition for long values to which only removed entries refer: those last used before the previous root. A value
- * is written before its entry is numbered, so a kept entry could refer to such a value only if its transaction had
- * stayed open since then, which is about a month.
+ * SQL condition for rows of `audit_value`, which holds long values of audit entries, that no remaining entry uses:
+ * values that were last used before the previous root. Does not compare with the current root, about a month later,
+ * since an open transaction may use a value long before its entry gets a number.
  */
 const isUnused = 'used_after < coalesce((select before_seq from audit_root where the_only = 1), 0)'
 const findUnused = statement<{ hash: string }>(`select hash from audit_value where ${isUnused} limit 1`)
-// Repeats the condition outside the subquery, as another transaction may use the value again while this statement waits
-// for its row lock.
+// Repeats `isUnused` outside the subquery that selects a batch: another transaction may use a value again while this
+// statement waits for the lock on its row.
 const deleteUnused = statement(`
   delete from audit_value where ${isUnused} and hash in (select hash from audit_value where ${isUnused} limit $1)`)
 
 /**
- * Deletes a batch of long values to which only removed entries referred. Returns whether there may be more to delete.
+ * Deletes a batch of rows of `audit_value`, which holds long values of audit entries, that no remaining entry uses.
+ * Returns whether there may be more to delete.
  */
 export async function deleteValuesBatch(tx: Tx, limit: number): Promise<boolean> {
   if ((await tx.rows(findUnused)).length === 0) return false

@@ -9,8 +9,8 @@ export interface AuditTables {
    */
   audit_placed: { the_only: number; up_to: number }
   /**
-   * A table of one row, the root: the number of the seal (link of the hash chain) up to which entries were removed, the
-   * number of its last entry, and that of the previous root's last entry.
+   * The root, up to which entries were removed, in a table of one row. `number`: the seal (link of the hash chain) that
+   * is the root; `last_seq`: the last entry that it covers; `before_seq`: the last entry that the previous root covers.
    */
   audit_root: { the_only: number; number: number; last_seq: number; before_seq: number }
   audit_seal: AuditSealTable

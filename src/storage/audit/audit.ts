@@ -21,8 +21,8 @@ const insertValue = statement(`
 
 /**
  * Writes an audit entry in the transaction of the change. Every change needs one, since nodes invalidate their caches
- * by it. The entry is sent right before the commit, since a transaction delays the delivery of all later events from
- * the time its entry is numbered. Use `recordAudits` for details of unbounded length.
+ * by it. The entry is sent right before the commit: once it has a number, the delivery of later entries waits for the
+ * end of its transaction. Use `recordAudits` for details of unbounded length.
  */
 export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
   const { actor, at, action, facility, partner, subject, detail } = entry

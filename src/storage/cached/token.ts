@@ -36,8 +36,9 @@ const findToken = statement<TokenRow>(`
   from token t join partner p on p.id = t.partner_id where t.hash = $1`)
 
 /**
- * Loads the token with this hash, and its partner, both as of the same version number of the partner. If the cached
- * partner has another version number, calls `onStale`, which must invalidate that partner, and tries again.
+ * Loads the token with this hash, and its partner, so that both belong to the same version number of the partner, which
+ * every change of either increments. If the cached partner has another version number, calls `onStale`, which must
+ * invalidate that partner, and tries again.
  */
 export function loadToken(
   ask: Engine['ask'],

@@ -38,7 +38,10 @@ export interface CoverageSearch {
   q: string | undefined
 }
 
-/** Begins a query (not yet its columns) for the facilities that match a search and that the partner's grants cover. */
+/**
+ * Begins a query for the facilities that match a search and that the partner's grants cover. The caller adds the
+ * columns to select.
+ */
 function covered(tx: Tx, { partner, grants, q }: CoverageSearch) {
   // A subquery makes the query planner start from the few facilities that the grants name, instead of scanning all
   // facilities.

@@ -30,8 +30,8 @@ export function pageOfAudit(
     table: 'audit_entry',
     seqs: filter.facility === undefined ? undefined : seqsOf(filter.facility),
     indexed: [
-      // Writes the value into the SQL instead of passing it as a parameter: the index covers only entries by operators,
-      // and the query planner uses it only if it sees this value.
+      // Writes `operator` into the SQL instead of passing it as a parameter: the index covers only entries by
+      // operators, and the query planner uses it only if the SQL contains this value.
       ...(filter.byOperators && filter.facility === undefined ? [sql<boolean>`actor_kind = 'operator'`] : []),
       ...given(filter.since, (since) => sql`at >= ${since}`),
       ...given(filter.until, (until) => sql`at < ${until}`),

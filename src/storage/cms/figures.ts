@@ -52,7 +52,9 @@ export interface RefusedCount {
   count: number
 }
 
-/** The maximum number of partner and problem code pairs returned. The returned `total` counts all pairs. */
+/**
+ * The maximum number of pairs (a partner and a problem code) that `refusedSince` returns. Its `total` counts all pairs.
+ */
 const maxShown = 50
 
 const refused = statement<RefusedCount & { total: number }>(`

@@ -6,9 +6,10 @@ export const name = '0010-due-again'
 const dayMs = 86_400_000
 
 /**
- * Repairs `next_due_at` of rooms. Earlier versions misread subscriptions that have a field whose name looks like an
- * integer, and so lost this time. Sets it to the next start or end of such a service, but to a day from now at the
- * latest: until then, a node of an earlier version may still run and lose the time again, so it is computed once more.
+ * Repairs `next_due_at` of rooms, the time of the next start or end of a service. Earlier versions lost this time when
+ * a subscription had a field whose name looks like an integer. Sets it to the next start or end of such a service, but
+ * to at most a day from now: until then, a node of an earlier version may still run and lose the time again, so it is
+ * computed once more.
  */
 export async function batch(tx: MigrationTx, after: string): Promise<MigrationBatch> {
   const now = new Date()

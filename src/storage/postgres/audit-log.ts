@@ -9,8 +9,8 @@ import type { Connection } from './connection.ts'
 // visible now and were not visible to the previous poll. Events, webhooks and seals (links of the hash chain) instead
 // read entries by number up to the stable offset, below which no open transaction can add entries. To find it, each
 // transaction that writes entries holds a shared advisory lock from before its first entry number until it ends; so
-// `pg_locks` lists all transactions that have numbered entries which are not visible yet. Both kinds of polls are one
-// statement, whose cost does not grow with the log.
+// `pg_locks` lists all transactions that have numbered entries which are not visible yet. Neither the cost of a
+// poll nor that of finding the stable offset grows with the log.
 
 const writerLock = `hashtextextended('audit_entry writers', 0)`
 /**
@@ -23,7 +23,8 @@ interface Poll {
   /** The database snapshot of this poll, as text. */
   mark: string
   /**
-   * The entries since the previous poll; null when the snapshot has not changed since then, missing in the first poll.
+   * The `[action, facility, partner]` of each entry that became visible since the previous poll; null when the snapshot
+   * has not changed since then, missing in the first poll.
    */
   changes?: [string, string | null, string | null][] | null
 }

@@ -12,8 +12,8 @@ export interface Job {
 }
 
 /**
- * Thrown by the statements of a write that cannot stay in the shared transaction, which ends its work. The write then
- * runs again, in a transaction of its own or in the next batch.
+ * Ends the work of a write that cannot stay in the transaction which it shares with others: its statements throw this
+ * error. The write then runs again, in a transaction of its own or in the next batch.
  */
 class NeedsOwnTransaction extends Error {}
 

@@ -62,8 +62,8 @@ export class Connection extends pg.Client {
     } as pg.ClientConfig)
     this.generation = generation
     this.#settings = settings
-    // Without a listener, an `error` event would end the process. Pending queries need nothing here: their promises
-    // reject.
+    // Without a listener, an `error` event would end the process. Pending queries report the error themselves: their
+    // promises reject.
     this.on('error', (error) => {
       this.isBroken = true
       onLost(error)

@@ -99,7 +99,8 @@ async function inTransaction<T>(
     isBroken = false
     return result
   } catch (error) {
-    // Reports the error of a failed `post` rather than the one caught here, which only follows from it.
+    // If a statement sent by `post` failed, throws the error of that statement: the error caught here is only a
+    // consequence of it.
     const reason = failed[0] ?? error
     isBroken = connection.isInDoubt || !(await connection.rollback())
     throw reason
@@ -137,7 +138,7 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => isLocked(await connection.rows<Locked>(tryLock, [name])),
     lock: async (name) => {
-      // Waits without a timeout, since work that holds a named lock can take long, such as migrations.
+      // Removes the timeouts, since the transaction that holds the named lock can take long, such as a migration.
       cancelTimeout()
       await sql`set local lock_timeout = 0`.execute(query)
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
@@ -148,8 +149,8 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
 const builders = new WeakMap<Connection, Kysely<Tables>>()
 
 /**
- * Returns a query builder that runs on this connection only. It neither takes the connection from the pool nor returns
- * it, as `inTransaction` does both.
+ * Returns a query builder that runs on this connection only. Its driver does not acquire or release the connection,
+ * because `inTransaction` does both.
  */
 function queryBuilder(connection: Connection): Kysely<Tables> {
   let builder = builders.get(connection)

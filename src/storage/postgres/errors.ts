@@ -70,7 +70,7 @@ export function errorWithCode(code: string, message: string, cause?: unknown): E
 
 /**
  * Returns the error for a commit that is stored on the primary, but was acknowledged before the synchronous standby had
- * confirmed it, since that wait was cancelled.
+ * confirmed it, since the wait for the standby was cancelled.
  */
 export function inDoubt(): Error {
   return errorWithCode('08007', 'the standby may not have what was committed')

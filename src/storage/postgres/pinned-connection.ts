@@ -48,8 +48,8 @@ export class PinnedConnection {
   }
 
   /**
-   * Starts a new generation of connections if the polling connection broke, so that older ones are not used any more:
-   * the next connection may lead to another server.
+   * If the polling connection broke, starts a new generation of connections, so that no connection opened earlier is
+   * used any more: new connections may lead to another server than the earlier ones.
    */
   #onBroken(acquiring: Promise<PooledConnection>): void {
     if (this.#acquiring === acquiring) this.#primary.generation++

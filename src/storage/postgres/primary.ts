@@ -69,8 +69,8 @@ export class Primary {
   }
 
   /**
-   * Once a primary was found, turns errors such as a wrong password into errors that count as an outage. Until then,
-   * they keep the node from starting.
+   * Turns errors such as a wrong password into errors that count as an outage, but only if a primary was found before.
+   * Otherwise returns the error unchanged, which keeps the node from starting.
    */
   #retryable(error: Error): Error {
     if (this.#found === undefined || isUnreachable(error)) return error

@@ -72,9 +72,11 @@ type WithConnection = <T>(work: (other: Connection) => Promise<T>) => Promise<T>
 
 /**
  * Throws for a connection pooler in transaction mode, which runs each transaction on any server process: settings and
- * prepared statements would be those of other connections, and a failover would go unnoticed. Without a pooler, the
- * process id that the server reported at connect is also that of the first query. Otherwise, while a second connection
- * has a transaction open, the first one must stay on its process.
+ * prepared statements would be those of other connections, and a failover would go unnoticed.
+ *
+ * 1. Asks for the process id. If it is the one that the server reported at connect, there is no pooler.
+ * 2. Otherwise, opens a transaction on a second connection. Throws if that connection gets the process of the first
+ *    one, or if the first one now gets another process than in step 1. Repeats this step `rounds` times.
  */
 export async function assertSession(name: string, connection: Connection, withOther: WithConnection): Promise<void> {
   const own = await backendOf(connection)

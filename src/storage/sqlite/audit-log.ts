@@ -29,8 +29,9 @@ export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
 }
 
 /**
- * Returns the function behind `Engine.stableOffset`. As only one transaction writes at a time, entries are committed in
- * the order of their numbers: no open transaction can add entries below the highest visible one, which is the result.
+ * Returns the function behind `Engine.stableOffset`. Its result is the highest visible entry number: as only one
+ * transaction writes at a time, entries are committed in the order of their numbers, so no open transaction can add
+ * entries below it.
  */
 export function stableOffsetReader({ get }: Prepared): Engine['stableOffset'] {
   return () => Number(get('select max(seq) from audit_entry') ?? 0)

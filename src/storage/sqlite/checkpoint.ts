@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * A checkpoint runs after this many commits within `withinMs`. They write one to two thousand pages, enough to be worth
- * a thread, which takes about 10 MB of memory.
+ * A checkpoint runs after this many commits within `withinMs`. So many commits write one to two thousand pages, enough
+ * to be worth a thread, which takes about 10 MB of memory.
  */
 const commitsPerCheckpoint = 40
 const withinMs = 10_000
@@ -11,8 +11,9 @@ const idleMs = 60_000
 const restartDelayMs = 60_000
 
 /**
- * Runs checkpoints in a thread: copies committed pages from the write-ahead log into the database file. Without it, the
- * commit that fills the log would do so and block the event loop meanwhile, for some 50 ms per 4,000 pages.
+ * Runs checkpoints in a thread: copies committed pages from the write-ahead log into the database file. Without the
+ * thread, the commit that fills the log would copy all pages itself, and block the event loop for some 50 ms per 4,000
+ * pages.
  *
  * Under load, the thread runs a passive checkpoint, which blocks neither readers nor the writer, every 40 commits.
  * Under little load, or if the thread fails or is too slow, SQLite's automatic checkpoint (`pragma wal_autocheckpoint`)

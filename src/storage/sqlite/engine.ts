@@ -85,7 +85,7 @@ function asker(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, autocom
       return writer.rows(statement, ...values)
     } catch (error) {
       // The writer's connection has no busy timeout: its reads fail at once while another process opens, recovers or
-      // closes the database. The other connection waits.
+      // closes the database. The query then runs on the reading connection, which waits.
       if (primaryCode(error) !== busy) throw error
       return autocommitReader.rows(statement, ...values)
     }
@@ -103,8 +103,8 @@ function writerOf(database: DatabaseSync, onCommit: () => void): Writer & Pick<T
     begin: async (durability) => {
       const wanted = durability === 'full' ? 'full' : 'normal'
       if (level !== wanted) {
-        // The level is unknown until `setSynchronous` succeeds; if it throws, the next transaction sets the level
-        // again.
+        // The connection's `synchronous` level is unknown until `setSynchronous` succeeds. If it throws, the next
+        // transaction sets the level again.
         level = undefined
         setSynchronous(database, wanted)
         level = wanted

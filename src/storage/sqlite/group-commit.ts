@@ -36,8 +36,8 @@ const maxBatchSize = 64
 
 /**
  * The number of turns of the event loop for which the first write of a batch waits for others. On an idle node the
- * turns take almost no time. Under load they take longer, so more writes share a commit, which costs as much as a dozen
- * reads.
+ * turns take almost no time. Under load they take longer, so that more writes share one commit, whose cost is that of a
+ * dozen reads.
  */
 const gatherTurns = 8
 
@@ -109,8 +109,8 @@ function rollBack(writer: Writer): void {
 }
 
 /**
- * Runs the writes without savepoints, as a savepoint would add a seventh to the cost of a write. Returns false when one
- * of several writes failed after a change, so that all must run again with savepoints.
+ * Runs the writes of a batch without savepoints, since a savepoint for each write would make it cost a seventh more.
+ * Returns false when one of several writes failed after a change, so that all must run again with savepoints.
  */
 async function attemptAll(writer: Writer, jobs: Job[]): Promise<boolean> {
   for (const job of jobs) {

@@ -88,8 +88,8 @@ function toPlace([id, index]: unknown[]): EntryPlace | undefined {
 }
 
 /**
- * Returns the index of the first entry of the next page. It follows the entry that the cursor names, even if that entry
- * has moved. If that entry was removed, returns the index that it had.
+ * Returns the index of the first entry of the next page: the entry after the one that the cursor names, even if that
+ * one has moved. If that one was removed, returns the index that it had.
  */
 function placeAfter(entries: { entry: Entry }[], { id, index }: EntryPlace): number {
   const found = entries.findIndex(({ entry }) => entry.id === id)

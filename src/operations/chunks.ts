@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
-/** The number of elements per chunk: a few milliseconds of work, during which the event loop is blocked. */
+/** The number of array elements per chunk. Mapping one chunk blocks the event loop for a few milliseconds. */
 const chunkSize = 512
 
 /** Maps a long array in chunks, and lets other requests run between two chunks. */

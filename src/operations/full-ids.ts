@@ -74,7 +74,8 @@ export async function checkSuspectLists({ tx, now, faults, suspectLists }: Estat
     const others = otherFacilities(facility.idExternal, shorts)
     const rooms = await roomsElsewhere(tx, { facility: facility.idExternal, others, shorts: () => shorts })
     for (const room of rooms) {
-      // Skips a conflict that existed before this change.
+      // Skips the conflict if this change neither replaced the list nor created the room, because then it is an old
+      // one.
       if (!isReplaced && room.dateCreated !== now) continue
       const short = room.idExternal.slice(fullId(facility.idExternal, '').length)
       const entry = `the entry "${short}" in the list of facility ${facility.idExternal}`

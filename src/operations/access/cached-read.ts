@@ -19,7 +19,7 @@ export const needs = {
 /**
  * Returns the cached response to a GET request. If its body was evicted, returns only its ETag if `isEnough` accepts
  * it, because a 304 needs no body. Returns undefined if nothing is cached or the permission is missing; the caller must
- * then handle the request without the cache. The cache must be up to date before the call.
+ * then handle the request without the cache. The caller must have brought the cache up to date.
  */
 export function cachedRead(
   { responses }: EstateCache,

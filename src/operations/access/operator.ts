@@ -105,8 +105,8 @@ export function removeOperator(db: Db, actor: Actor, id: string, expect: Expect<
 }
 
 /**
- * The name of the lock that serializes changes of operators: two at once could each remove one of the last two
- * administrators.
+ * The name of the lock that serializes changes of operators, because two concurrent changes could each remove one of
+ * the last two administrators.
  */
 const operatorsLock = 'atrium operators'
 

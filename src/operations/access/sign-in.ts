@@ -67,9 +67,9 @@ export function signInWithLink(db: Db, secret: string, client: ClientInfo): Prom
 }
 
 /**
- * Signs in the operator whose e-mail address the OpenID provider has verified. `spent` has the `state` parameter of the
- * provider's redirect. Each `state` is accepted only once, on whichever node, so that a stolen redirect cannot be used
- * again.
+ * Signs in the operator whose e-mail address the OpenID provider has verified. `spent` contains the `state` parameter
+ * of the provider's redirect. All nodes together accept each `state` only once, so that a stolen redirect cannot be
+ * used again.
  */
 export function signInWithProvider(
   db: Db,

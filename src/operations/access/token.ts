@@ -41,7 +41,8 @@ export type TokenImport = TokenDraft & { hash: string; rotateBy: string }
 export function importToken(db: Db, draft: TokenImport, actor = commandLine): Promise<Token | undefined> {
   return db.write(async (tx) => {
     if ((await findPartner(tx, draft.partner)) === undefined) return undefined
-    // Serializes imports: of two simultaneous imports of the same token, the second must find the token of the first.
+    // Serializes imports, so that of two simultaneous imports of the same token, the second finds the token of the
+    // first.
     await tx.lock('token import')
     const known = await tokenWithHash(tx, draft.hash)
     if (known !== undefined) {

@@ -16,8 +16,8 @@ export async function pruneRequestLog(db: Db): Promise<void> {
 }
 
 /**
- * Deletes a batch of log entries. Returns whether there may be more to delete; false if another node holds the lock,
- * since one node deletes at a time.
+ * Deletes a batch of log entries. Returns whether there may be more to delete. Deletes nothing and returns false if
+ * another node holds the lock, because only one node may delete at a time.
  */
 async function deleteBatch(tx: Tx): Promise<boolean> {
   if (!(await tx.tryLock('atrium request log'))) return false

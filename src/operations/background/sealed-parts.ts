@@ -11,8 +11,8 @@ import type { Tx } from '../../storage/engine.ts'
 export async function nextSealedPart(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealedPart | undefined> {
   const seal = await sealAfterNumber(tx, before.number)
   if (seal === undefined) return undefined
-  // If the seal `before` is not the direct predecessor of this one, a seal between them is missing. Then starts at this
-  // seal's own first entry: otherwise, the missing seal's entries would look as if they were added to this one.
+  // If a seal is missing between `before` and this seal, starts at the first entry of this seal. Otherwise, the entries
+  // of the missing seal would look as if they were added to this one.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
   const entries = await entriesOfSeal(tx, after, seal.last)
   return { seal, entries, values: await faultyValues(tx, entries) }

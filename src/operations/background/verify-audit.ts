@@ -20,8 +20,8 @@ export interface Verification {
 
 export interface VerifyOptions {
   /**
-   * The hash of the seal that was the last one at an earlier time, as noted then. If no seal has this hash any more,
-   * the chain of seals was rewritten.
+   * The `head` that an earlier verification returned: the hash of the seal that was the last one then. If no seal has
+   * this hash any more, the chain of seals was rewritten.
    */
   head?: string
   progress?(part: number): void
@@ -64,8 +64,8 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
 }
 
 /**
- * How many entries without a seal are searched for the audit entry that records the removal of months. As entries are
- * sealed within seconds, there are rarely more.
+ * How many entries without a seal are searched for the audit entry that records the removal of months. There are rarely
+ * more, because entries are sealed within seconds.
  */
 const maxUnsealed = 10_000
 

@@ -32,7 +32,7 @@ export interface AuditSearch extends AuditFilter {
   cursor: string | undefined
 }
 
-/** Matches the actions of audit entries that only operators can cause, never partners. */
+/** Matches the names of actions that only operators carry out, as audit entries contain them. */
 const ofOperators = /^(?:operator|key|setting|partner|token|database)\./
 
 /**
@@ -78,8 +78,7 @@ const exportPageSize = 500
 
 /**
  * Adds to each entry of a page the plan that undoes it, unless properties of the facility that the entry set have
- * changed since. Makes no other check here, to need only one query per page; a request for a single entry makes them
- * all.
+ * changed since. To save queries, makes no other check; these are made when a single entry is requested.
  */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))

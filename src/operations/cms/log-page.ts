@@ -14,8 +14,8 @@ export function logCursor(kind: string): (last: LogPosition) => string {
 }
 
 /**
- * Returns a page of a log. Even a page with few or no rows can have a next one, because a filtered query scans a
- * bounded number of rows and stops at `scannedTo`.
+ * Returns a page of a log. A filtered query scans a limited number of rows and stops at `scannedTo`. So even a page
+ * with few or no matching rows can have a next page, which continues there.
  */
 export function logPage<T extends LogPosition>(
   { rows, scannedTo }: LogRows<T>,

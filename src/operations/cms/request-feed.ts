@@ -32,7 +32,7 @@ export class RequestFeed {
   #marks: number[] = []
   /**
    * The sequence numbers of the rows that listeners have already received. Only those above the oldest of `#marks` are
-   * kept, as polls read no older rows.
+   * kept, because polls do not read older rows.
    */
   #delivered = new Set<number>()
   #isEnded = false
@@ -64,8 +64,8 @@ export class RequestFeed {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     try {
-      // Polls at once to note which rows exist already (the first mark): otherwise, the timer's first poll would take
-      // the rows written before it for old ones.
+      // Polls at once to note the last existing row (the first mark). Otherwise, rows that are written before the
+      // timer's first poll would not be shown.
       if (this.#marks.length === 0) await this.#poll()
       yield []
       while (!this.#isEnded) {

@@ -157,7 +157,7 @@ function roomChange(
 
 /**
  * Returns the keys of earlier operations on the same room if this operation is the last one to open or close the room,
- * otherwise none. Opening or closing purges the responses stored under these keys, so the response of this operation is
+ * otherwise none. Opening or closing purges the responses stored under these keys; the response of this operation is
  * stored under them instead.
  */
 function earlierKeys(operations: BulkOperation[], index: number): string[] {

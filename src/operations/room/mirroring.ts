@@ -44,8 +44,8 @@ function compareSubscriptions(present: string[], wanted: Subscription[]) {
   for (const subscription of wanted) {
     const json = stored.get(subscription.id)
     const before = json === undefined ? undefined : parseSubscription(json)
-    // Adds a service whose code differs as a new one, even if its id exists, because the code of a service cannot
-    // change.
+    // Adds the service as a new one if its id is new, or if the service with this id has another code, because the code
+    // of a service cannot change.
     if (json === undefined || before?.code !== subscription.code) added.push(subscription)
     else {
       removed.delete(subscription.id)

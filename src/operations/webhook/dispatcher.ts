@@ -125,8 +125,8 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Returns whether there is an event for the webhook. Usually there is none: then notes the offset of the last event
-   * examined only in memory, to save a write.
+   * Returns whether there is an event for the webhook. If there is none, which is usual, notes the offset of the last
+   * event examined. Notes it in memory only, to save a write.
    */
   async #hasEvent(webhook: StoredWebhook, skippedUpTo: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true

@@ -69,8 +69,8 @@ interface Forbidden {
   code: 'key_forbidden' | 'text_forbidden'
   detail: string
   /**
-   * The path to the forbidden text or key, innermost part first: it is built while the recursion returns, so that valid
-   * values cost nothing.
+   * The path to the forbidden text or key, innermost part first. It is built only when something forbidden was found,
+   * while the recursion returns, so that it costs nothing for valid values.
    */
   path: (string | number)[]
 }

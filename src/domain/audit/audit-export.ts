@@ -6,7 +6,7 @@ import type { Seal } from './audit-seal.ts'
  */
 export interface AuditExport {
   createdAt: string
-  /** The seal before the first one in the export, at which the chain of hashes in the file begins. */
+  /** The seal before the first one in the export. The first seal in the file contains its hash. */
   previous: Pick<Seal, 'number' | 'hash'>
   /** Yields the seals in order, each with its entries. Throws when a seal or an entry does not match its hash. */
   parts(): AsyncGenerator<SealedPart>

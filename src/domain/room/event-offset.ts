@@ -15,7 +15,10 @@ export function lastOffsetOf(seq: number): number {
   return eventOffset(seq, offsetsPerEntry - 1)
 }
 
-/** Returns the number of the last audit entry whose events all have this offset or a lower one. */
+/**
+ * Returns the number of the last audit entry of which no event has an offset above this one: a partner that has read up
+ * to this offset has read all events of that entry.
+ */
 export function entryBefore(offset: number): number {
   return Math.floor((offset + 1) / offsetsPerEntry) - 1
 }
@@ -25,10 +28,10 @@ const blockBytes = 16
 const form = /^[\w-]{22}$/
 
 /**
- * Encrypts event offsets (positions in the audit log) to the event ids and cursors of one partner, which could
- * otherwise count the changes that it may not see. An event always has the same id. A cursor contains random bits, so
- * that it does not reveal whether it has moved past hidden events. Each is a single block of AES-256, for which the
- * mode ECB is safe.
+ * Encrypts event offsets (positions in the audit log) to the event ids and cursors of one partner, so that the partner
+ * cannot count the changes that it may not see. An event always has the same id. A cursor contains random bits, so that
+ * it does not reveal whether it has moved past hidden events. Ids and cursors are single blocks of AES-256, for which
+ * the mode ECB is safe.
  */
 export class EventIds {
   readonly #key: Uint8Array

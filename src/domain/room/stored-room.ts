@@ -20,7 +20,7 @@ export interface Room {
   dateUpdated: string
   /** The value of `data_general` as JSON text. */
   dataGeneral: string
-  /** A time before which no event of the room's subscriptions is due; null if no event is expected. */
+  /** No event of the room's subscriptions is due before this time; null if no event is expected. */
   nextDueAt: string | null
 }
 

@@ -70,8 +70,8 @@ function changeTo(
 }
 
 /**
- * Returns the names of the fields that differ. Compares stored values, so that another order of keys or notation of a
- * time is no change.
+ * Returns the names of the fields in which two versions of a subscription differ. Compares stored values, so that
+ * another order of keys, or another notation of the same time, is no difference.
  */
 export function changedKeys(before: Subscription, after: Subscription): string[] {
   const [old, now] = [before, after].map((one) => parseExactly(subscriptionJson(one)) as Record<string, unknown>)

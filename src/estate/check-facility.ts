@@ -101,7 +101,8 @@ const label = text((value) =>
 )
 const deviceName = text(entryNameFault)
 /**
- * Refuses the ids `.` and `..`, which clients resolve in paths: DELETE of the device `..` would delete the facility.
+ * Refuses the ids `.` and `..`, because clients resolve them in paths: a request to delete the device `..` would delete
+ * its facility.
  */
 const deviceId = text((id) => (['.', '..'].includes(id) ? 'must not be "." or ".."' : entryNameFault(id)))
 

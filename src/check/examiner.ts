@@ -28,7 +28,7 @@ export interface RequestOptions {
 class RuleViolation extends Error {}
 class Skipped extends Error {}
 
-/** Throws, so that the current rule counts as broken, unless the condition holds. */
+/** Throws unless the condition holds. The current rule then counts as broken. */
 export function expect(isSo: boolean, instead: string): asserts isSo {
   if (!isSo) throw new RuleViolation(instead)
 }

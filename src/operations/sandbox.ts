@@ -47,8 +47,8 @@ function changeSandbox(
   return db.write(async (tx) => {
     await tx.lock(dueServices)
     const sandbox = await requireSandbox(tx, which, { lock: true })
-    // Drops the cached partner of the sandbox, because another change may have moved the sandbox's clock while this one
-    // waited.
+    // Drops the cached partner of the sandbox, which contains the sandbox's clock: another change may have moved the
+    // clock while this one waited for the lock.
     db.cache.invalidatePartner(sandbox.id)
     if ('partner' in caller) await reauthenticate(tx, db.cache, caller)
     await lockRooms(tx, sandbox.id)

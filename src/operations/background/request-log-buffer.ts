@@ -24,7 +24,10 @@ export interface CompletedRequest {
   area: string | undefined
   status: number
   durationMs: number
-  /** The client's socket. Its address is read only for requests that are logged, because that can be a system call. */
+  /**
+   * The client's socket. Its address is read only for requests that are logged, because reading it can be a system
+   * call.
+   */
   from: { readonly remoteAddress?: string | undefined }
   /** The code of the refusal, if the request was refused. */
   code?: string | undefined

@@ -76,8 +76,8 @@ export class Follower {
   }
 
   /**
-   * Returns new events. Checks the permissions again after reading a page, and if they have changed, reads the page
-   * again, so that no event is shown under a grant that was removed before the event.
+   * Returns new events. Checks the partner's permissions again after reading a page. If they have changed meanwhile,
+   * reads the page again, so that no event is shown under a grant that was removed before the event.
    */
   async poll(): Promise<EventView[]> {
     if (this.#hasJustBegun) {

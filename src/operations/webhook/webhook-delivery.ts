@@ -51,8 +51,8 @@ export interface NextEvent {
 
 /**
  * Returns the first event after an offset that this webhook subscribes to. Each attempt to send reads the event again,
- * because the guest's data may have been purged meanwhile. Checks the grants again after reading, and repeats the read
- * if they have changed, so that no event is sent under a grant that was removed before the event.
+ * because the guest's data may have been purged meanwhile. Checks the partner's grants again after reading. If they
+ * have changed meanwhile, reads again, so that no event is sent under a grant that was removed before the event.
  */
 export async function findNextEvent(db: Db, webhook: StoredWebhook, after: number): Promise<NextEvent> {
   const wanted = { limit: eventsPerPage, ownToo: webhook.own }

@@ -22,7 +22,7 @@ export type UndoSteps = Pick<UndoPlan, 'check' | 'run'>
 export interface UndoPlan {
   /** The lowest role that may undo the change. */
   role: Role
-  /** Throws a refusal with the reason if the change can no longer be undone. */
+  /** Checks whether the change can still be undone. If not, throws a refusal with the reason. */
   check(tx: Tx): Promise<unknown>
   /** Repeats the check and then undoes the change, in the same transaction. */
   run(db: Db, actor: Actor): Promise<Undone>

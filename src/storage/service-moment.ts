@@ -109,8 +109,8 @@ const note = statement('update area set next_due_at = $1 where id = $2')
 const actions = { start: 'service.start', nearEnd: 'service.near_end', end: 'service.end' } as const
 
 /**
- * The name of a lock that is held while starts and ends of services are recorded. Moving a sandbox's clock takes it as
- * well, so that meanwhile none are recorded by the clock's old time.
+ * The name of a lock that is held while starts and ends of services are recorded. A request that moves a sandbox's
+ * clock takes this lock as well, so that nothing is recorded by the old time of that clock.
  */
 export const dueServices = 'atrium due services'
 

@@ -83,7 +83,8 @@ export function sessionsOf(tx: Tx, operator: string, nowIso: string): Promise<Op
 }
 
 /**
- * Deletes the operator's session `id`, or all sessions except `except`, or by default all. Returns the number deleted.
+ * Deletes the operator's session `id`, if given; otherwise all sessions of the operator, apart from `except`, if given.
+ * Returns the number of deleted sessions.
  */
 export async function deleteSessions(
   tx: Tx,

@@ -47,8 +47,8 @@ export async function failuresOf(tx: Tx, subjects: string[]): Promise<Failures[]
 }
 
 /**
- * Counts a failed sign-in for a subject: an account, a network or both. The count restarts at 1 when the subject's
- * previous failure was before `forgottenIso`.
+ * Counts a failed sign-in for a subject: an account, a network, or an account together with a network. The count
+ * restarts at 1 when the subject's previous failure was before `forgottenIso`.
  */
 export async function countFailure(tx: Tx, subject: string, nowIso: string, forgottenIso: string): Promise<void> {
   await tx.query

@@ -116,8 +116,8 @@ export class AuditFeed {
   }
 
   /**
-   * Reads new entries and wakes the consumers for which there are some. After a failure, the next tick of the timer
-   * tries again.
+   * Reads new entries and wakes the consumers that have waited for one of them. After a failure, the next tick of the
+   * timer tries again.
    */
   async #poll(): Promise<void> {
     if (this.#isPolling) return

@@ -121,8 +121,8 @@ export class BatchedWrite {
     if (this.row !== undefined) throw new NeedsOwnTransaction()
     this.row = JSON.stringify(values)
     const rows = await this.#rows<Row>({ name: `${name}_try`, text: `${text} for update skip locked` }, values)
-    // Either the row does not exist, or another transaction has locked it. A transaction of its own can wait for that
-    // lock.
+    // Either the row does not exist, or another transaction has locked it. The write runs again in a transaction of its
+    // own, which can wait for that lock.
     if (rows.length === 0) throw new NeedsOwnTransaction()
     return rows
   }

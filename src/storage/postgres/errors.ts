@@ -57,8 +57,8 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * Returns whether the error is from the connection pooler PgBouncer and not from PostgreSQL: for example, it cannot
- * reach a server. PgBouncer uses one code for all of its own errors.
+ * Returns whether the error is from the connection pooler PgBouncer and not from PostgreSQL, for example because
+ * PgBouncer cannot reach a server. It uses one code for all of its own errors.
  */
 function isRefusedByPooler(error: unknown): boolean {
   return codeOf(error) === '08P01' && (error as { severity?: string }).severity === 'FATAL'

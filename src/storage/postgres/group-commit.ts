@@ -83,7 +83,7 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
   } catch (error) {
     const isSound = !connection.isInDoubt && (await connection.rollback())
     // The writes can run again if nothing was committed: after a rollback, or if the batch failed before its commit.
-    // After a timeout before the commit they fail, since another attempt would wait as long.
+    // After a timeout before the commit, however, the writes fail: another attempt would take as long.
     const canRetry = isSound || (!isCommitting && codeOf(error) !== timeoutCode)
     for (const write of writes) {
       if (canRetry) write.defer('standalone')

@@ -15,9 +15,9 @@ import { transferOf } from './transfer.ts'
 
 const busy = 5
 /**
- * SQLite's primary result codes that mean "the database is unavailable", as nothing was committed and the cause may
- * pass: busy, read-only, I/O error, corrupt (which SQLite also reports for failed reads), full disk, file that cannot
- * be opened.
+ * SQLite's primary result codes after which nothing was committed and a later attempt may succeed, so that the database
+ * counts as unavailable: busy, read-only, I/O error, corrupt (which SQLite also reports for failed reads), full disk,
+ * file that cannot be opened.
  */
 const unavailableCodes = new Set([busy, 8, 10, 11, 13, 14])
 const busyTimeoutMs = 10_000

@@ -138,7 +138,8 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => isLocked(await connection.rows<Locked>(tryLock, [name])),
     lock: async (name) => {
-      // Removes the timeouts, since the transaction that holds the named lock can take long, such as a migration.
+      // Removes the timeouts: this transaction may wait long for the named lock, and take long while it holds the lock,
+      // such as a migration.
       cancelTimeout()
       await sql`set local lock_timeout = 0`.execute(query)
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)

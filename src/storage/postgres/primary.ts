@@ -69,8 +69,8 @@ export class Primary {
   }
 
   /**
-   * Turns errors such as a wrong password into errors that count as an outage, but only if a primary was found before.
-   * Otherwise returns the error unchanged, which keeps the node from starting.
+   * Once a primary was found, turns errors such as a wrong password into errors that count as an outage. Before that,
+   * returns them unchanged, so that they keep the node from starting.
    */
   #retryable(error: Error): Error {
     if (this.#found === undefined || isUnreachable(error)) return error

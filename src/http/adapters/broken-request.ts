@@ -16,8 +16,8 @@ export interface LastExchange {
 }
 
 /**
- * Sends a problem (RFC 9457), like those for other requests, for bytes that Node cannot parse as an HTTP request. They
- * never reach the pipeline.
+ * Responds with a problem (RFC 9457) to bytes that Node cannot parse as an HTTP request. The pipeline, which responds
+ * to all other requests, never gets them.
  */
 export function refuseBrokenRequest(
   error: NodeJS.ErrnoException & { rawPacket?: unknown },

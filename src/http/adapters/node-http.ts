@@ -97,7 +97,7 @@ function lingerOn(socket: Socket): void {
  */
 const singletons = ['host', 'authorization', 'content-type', 'idempotency-key', 'atrium-cycle']
 
-/** Returns why Atrium refuses a request that Node's parser accepts, undefined if it does not. */
+/** Returns why Atrium refuses a request that Node's parser accepts; undefined if Atrium accepts it as well. */
 function faultOf({ rawHeaders, httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): Refusal | undefined {
   if (httpVersionMajor !== 1) return malformed()
   if (httpVersionMinor === 1 && headers.host === undefined) {

@@ -38,7 +38,10 @@ export function closeStalledReaders(server: Server, times = { sweepMs, stalledMs
   server.on('close', () => clearInterval(timer))
 }
 
-/** Counters internal to Node, which has no public ones. `_parent` is the TCP socket below a TLSSocket. */
+/**
+ * Internal properties of Node's sockets, used because no public one shows how many bytes the kernel has accepted.
+ * `_parent` is the TCP socket below a TLSSocket.
+ */
 interface SocketInternals {
   _parent?: SocketInternals | null
   _handle?: { writeQueueSize: number } | null

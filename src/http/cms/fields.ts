@@ -36,7 +36,10 @@ export async function readText(type: string, { headers, bytes }: RequestBody): P
   return text
 }
 
-/** Validates the body together with the id in the path, and refuses a body with another id. */
+/**
+ * Returns a check for a body without its member `key`, to which the `id` from the path is added. It refuses a body with
+ * another id.
+ */
 export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   return (value, where, report) => {
     if (!isObject(value)) return check(value, where, report)

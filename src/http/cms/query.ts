@@ -127,7 +127,7 @@ export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQu
   return query
 }
 
-/** Returns the name that a parameter has in the URL, which is its key in `parameters` unless set. */
+/** Returns the name of a parameter in the URL: its property `name` or, if it has none, its key in `parameters`. */
 export function nameOf(key: CmsParameter): string {
   const { name = key }: { name?: string } = parameters[key]
   return name

@@ -29,7 +29,7 @@ export function readQuery(url: string, known: readonly QueryName[]): QueryValues
   return { ...emptyQuery, ...Object.fromEntries(read) }
 }
 
-/** Returns the name that a parameter has in the URL, which is its key in `parameters` unless set. */
+/** Returns the name of a parameter in the URL: its property `name` or, if it has none, its key in `parameters`. */
 export function nameOf(key: QueryName): string {
   const { name = key }: { name?: string } = parameters[key]
   return name

@@ -85,9 +85,7 @@ export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Uint
   }
 }
 
-/**
- * The maximum of memory allocated when a body begins. Its Content-Length may be larger and the bytes may never come.
- */
+/** The maximum number of bytes allocated before any arrive: a client may announce a long body and never send it. */
 const firstBytes = 65_536
 
 /**

@@ -48,7 +48,7 @@ export class Router {
   #find(method: string, url: string): Match | undefined {
     const found = this.#routes.find(method as HTTPMethod, url)
     if (found === null) return undefined
-    // The path cannot be decoded: find-my-way returns its own route `onBadUrl`, which has no store.
+    // The path cannot be decoded. The router find-my-way then returns a route of its own, whose `store` is null.
     if (found.store === null) throw pathNotDecodable()
     const { params } = found
     for (const name in params) if (params[name] === '' && name !== '*') return undefined

@@ -33,7 +33,10 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Returns the routes of the console. Paths without a file return its page, because the browser does the routing. */
+/**
+ * Returns the routes of the console. A path without a file returns index.html, whose script shows the view for the
+ * path.
+ */
 export function consoleRoutes(): Route[] {
   let files: Map<string, AssetSender> | undefined
   const serve = async (request: ApiRequest) => {

@@ -10,7 +10,7 @@ export interface ContractTrial {
 export interface ContractTrialResult {
   /** Why the partner's contract (a JSON Schema) cannot be used; null if it can. */
   error: string | null
-  /** The regular expression because of which the contract is too slow; null if it is not. */
+  /** Which regular expression makes the contract too slow, and where it is; null if none does. */
   slow: Fault | null
   /** For each sample, what the contract forbids in it. */
   faults: Fault[][]

@@ -8,7 +8,7 @@ import { keyView } from '../views.ts'
 
 const common = { tag: 'Operators', role: 'viewer' } as const
 
-/** Returns the id of the operator whose keys the caller may use. Undefined means those of all operators, for admins. */
+/** Returns the id of the operator whose keys the caller may use, or undefined for admins, who may use all keys. */
 function ownerFilter({ operator }: CmsContext): string | undefined {
   return operator.role === 'admin' ? undefined : operator.id
 }

@@ -11,9 +11,7 @@ export function addCheckCommand(program: Command, run: Run): void {
   addCheckOptions(program.command('check'), 'atrium check', run)
 }
 
-/**
- * Adds the description and options of the conformance check to a command. `name` stands for the command in the help.
- */
+/** Adds the description and options of the conformance check to a command. The examples in its help call it `name`. */
 export function addCheckOptions(command: Command, name: string, run: Run): Command {
   return command
     .description(

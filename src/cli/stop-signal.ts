@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 
-/** Signals within this time count as one: npm, a shell and a service manager may each forward the same one. */
+/** Signals within this time count as one: for one Ctrl+C, npm, a shell and a service manager may each send a signal. */
 const duplicateSignalMs = 700
 
 /** Resolves at the first SIGINT or SIGTERM. A later one ends the process at once, without a clean stop. */

@@ -8,7 +8,7 @@ interface Word {
 /** A command, with the words that can follow it on the command line. */
 export interface CommandWords {
   /**
-   * The names of the commands that lead to this one and its own, each after a slash, such as `/token/create`; empty for
+   * The names of all commands above this one, then its own, each after a slash, such as `/token/create`; empty for
    * `atrium` itself.
    */
   path: string

@@ -43,8 +43,8 @@ export function startWorker(
 }
 
 /**
- * Resolves when the process has ended or could not be started. All other `error` events are about messages to a process
- * that is exiting.
+ * Resolves when the process has ended or could not be started. Ignores all other `error` events, which only report that
+ * a message did not reach a process that is exiting.
  */
 function endOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {

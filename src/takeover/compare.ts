@@ -142,7 +142,9 @@ function rightsIn(json: unknown): unknown {
   return { partner, contract, ...(Array.isArray(grants) && { grants: grants.map(withSortedRights) }) }
 }
 
-/** Adds the facility as the `id` of a grant, by which the grants of both sides are matched, and sorts its rights. */
+/**
+ * Sorts the rights of a grant. Renames its `facility` to `id`, by which the grants of two installations are matched.
+ */
 function withSortedRights(row: unknown): unknown {
   if (!isObject(row)) return row
   const { facility, ...rights } = row as Record<string, unknown>

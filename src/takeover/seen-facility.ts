@@ -30,7 +30,10 @@ export async function listFacilities(remote: Reader): Promise<Members[]> {
   return objectsIn(json, 'GET /v1/facilities/')
 }
 
-/** Reads a facility with one token after another, until the merged result lacks neither a field nor a list. */
+/**
+ * Reads a facility with one token after another and merges the responses. Stops when no optional field or list is
+ * missing.
+ */
 export async function readFacility(id: string, summary: Members, remotes: Reader[]): Promise<SeenFacility> {
   const seen: SeenFacility = { id, fields: { ...summary }, unsteady: [] }
   const path = facilityPath(id)

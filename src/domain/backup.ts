@@ -38,6 +38,7 @@ export function countRows(counts: RowCounts): number {
 }
 
 /**
- * Thrown for a backup file that cannot be restored. The message continues a sentence that begins with the file's name.
+ * Thrown for a backup or audit export that cannot be used. The message is shown after the file's name and says why, such as
+ * `it is not a backup made by Atrium`.
  */
 export class BackupFault extends Error {}

@@ -4,8 +4,8 @@ export interface QueueLimits {
 }
 
 /**
- * A queue that is fair between keys: it serves them round-robin, so that the first entry of a key waits for at most one
- * entry of each other key. The number of entries is limited per key and in total.
+ * A queue that is fair between keys, such as partners: it takes entries from each key in turn, so that the first entry
+ * of a key waits for at most one entry of each other key. The number of entries is limited per key and in total.
  */
 export class FairQueue<T> {
   readonly #limits: QueueLimits

@@ -1,6 +1,6 @@
 /**
- * A value or a promise of one: SQLite returns values at once, PostgreSQL later. An `await`, even of a value, would end
- * the current turn of the event loop, so that reads from the cache would no longer be synchronous.
+ * A value or a promise of one, because SQLite returns values at once and PostgreSQL later. `await` is avoided: even for
+ * a value it would end the current turn of the event loop, and reads from the cache would not be synchronous.
  */
 export type MaybePromise<T> = T | Promise<T>
 

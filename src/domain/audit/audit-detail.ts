@@ -84,15 +84,17 @@ function lengthOf(value: unknown): number {
   return JSON.stringify(value).length
 }
 
-/** Returns the hashes of the long values that a detail refers to. */
+/**
+ * Returns the hashes of the long values, stored in a table of their own, that the detail of an audit entry refers to.
+ */
 export function storedValuesOf(detail: unknown): string[] {
   const stored = isObject(detail) ? detail.stored : undefined
   return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []
 }
 
 /**
- * Puts the long values of an audit entry, which are stored apart, back into its detail; the reverse of
- * `takeLongValues`.
+ * Puts the long values of an audit entry, which are stored in a table of their own, back into its detail; the reverse
+ * of `takeLongValues`.
  */
 export function wholeDetail(detail: Record<string, unknown>, values: string[]): Record<string, unknown> {
   if (values.length === 0) return detail

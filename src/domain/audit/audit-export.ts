@@ -10,7 +10,7 @@ export interface AuditExport {
   previous: Pick<Seal, 'number' | 'hash'>
   /** Yields the seals in order, each with its entries. Throws when a seal or an entry does not match its hash. */
   parts(): AsyncGenerator<SealedPart>
-  /** Loads a long value of an entry, which is stored apart from it, by its hash. */
+  /** Loads a long value of an entry by its hash. Long values are stored in a table of their own. */
   loadValue(hash: string): Promise<string>
 }
 

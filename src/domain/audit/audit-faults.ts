@@ -17,7 +17,7 @@ export interface AuditFault {
 export interface SealedPart {
   seal: Seal
   entries: StoredEntry[]
-  /** The entries of which a long value, stored apart, is missing or changed. */
+  /** The entries of which a long value, stored in a table of its own, is missing or changed. */
   values: Pick<AuditFault, 'entry' | 'fault'>[]
 }
 

@@ -111,7 +111,9 @@ export class Examiner {
     return response
   }
 
-  /** Checks a rule and records the result. Returns the value of `check`, or undefined when the rule is broken or skipped. */
+  /**
+   * Checks a rule and records the result. Returns the value of `check`; undefined when the rule is broken or skipped.
+   */
   async rule<T>(section: string, rule: string, check: () => Promise<T>): Promise<T | undefined> {
     try {
       const found = await check()

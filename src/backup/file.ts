@@ -17,7 +17,10 @@ export interface SavedBackup extends Footer {
   bytes: number
 }
 
-/** Writes a backup to a temporary file, syncs it, reads it back to verify it, and only then renames it to its final name. */
+/**
+ * Writes a backup to a temporary file, syncs it to disk, reads it back to verify it, and only then renames it to
+ * `path`.
+ */
 export async function saveBackup(path: string, backup: Backup, steps: SaveOptions): Promise<SavedBackup> {
   const partial = `${path}.${process.pid}.partial`
   const { writing, checking, signal } = steps

@@ -16,8 +16,8 @@ export interface Contents extends Footer {
 }
 
 /**
- * The maximum number of rows in a part of a backup, which also has a maximum number of bytes. A part is inserted into
- * the database as one batch, and must fit in memory.
+ * The maximum number of rows in a part of a backup; `batchBytes` limits its bytes as well. A part is inserted into the
+ * database as one batch, and must fit in memory.
  */
 const batchRows = 256
 const batchBytes = 1_048_576

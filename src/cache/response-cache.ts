@@ -90,7 +90,10 @@ export class ResponseCache {
     return unpack(found, key, variant)
   }
 
-  /** Returns the ETag of a response whose body was evicted, if there is one and `isEnough` accepts it. */
+  /**
+   * Returns the ETag that was kept for a response whose body was evicted. Returns undefined if there is none, or if
+   * `isEnough` returns false for it.
+   */
   etagOf(key: string, isEnough: (etag: string) => boolean): CachedEtag | undefined {
     const found = this.#etags.get(key)
     const isHit = found !== undefined && isEnough(found.etag)

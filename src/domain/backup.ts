@@ -38,7 +38,7 @@ export function countRows(counts: RowCounts): number {
 }
 
 /**
- * Thrown for a backup or audit export that cannot be used. The message is shown after the file's name and says why, such as
- * `it is not a backup made by Atrium`.
+ * Thrown for a backup or audit export that cannot be used. The message is shown after the file's name and says why,
+ * such as `it is not a backup made by Atrium`.
  */
 export class BackupFault extends Error {}

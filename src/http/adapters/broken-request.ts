@@ -33,7 +33,7 @@ export function refuseBrokenRequest(
     return
   }
   const code = String(error.code)
-  // Errors with another code are failed TLS handshakes, after which no HTTP response can be sent.
+  // Errors with any other code come from failed TLS handshakes, after which no HTTP response can be sent.
   if (!/^(HPE|ERR_HTTP)_/.test(code)) return void socket.destroy()
   const { rawPacket } = error
   const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '

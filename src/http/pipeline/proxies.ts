@@ -30,8 +30,8 @@ export class Proxies {
   }
 
   /**
-   * Returns the caller's address. Each proxy appends the address it got the request from, so the last one that is no
-   * trusted proxy is the caller. All before it could be forged.
+   * Returns the caller's address. Each proxy appends the address it got the request from, so the caller is the last
+   * address in `chain` that is not a trusted proxy's. All addresses before it could be forged.
    */
   #caller(chain: string[]): string | undefined {
     const addresses = chain.map(addressIn)

@@ -49,7 +49,8 @@ export function rateLimited(bucket: Bucket, cost: number): Refusal {
 }
 
 /**
- * Takes the cost of a call with many operations from the token bucket, less one, which every request has cost already.
+ * Takes the cost of a call with many operations from the token bucket, less the one token that the call has cost like
+ * any request.
  */
 export function chargeOperations(bucket: Bucket | undefined, operations: number): void {
   if (bucket === undefined) return

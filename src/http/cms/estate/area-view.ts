@@ -8,7 +8,10 @@ interface Service {
   end: string | null
 }
 
-/** Renders an area. Viewers see only the number of its services, which reveal something about the guest. */
+/**
+ * Renders an area. Operators with the role `viewer` see only the number of its services, because services reveal
+ * something about the guest.
+ */
 export function areaView({ operator }: CmsContext, { short, json }: StoredArea) {
   const { data_services: services, ...area } = parseExactly(json) as { data_services: Service[] }
   const now = new Date().toISOString()

@@ -50,6 +50,8 @@ onEachEngine('responses are as documented', { settings }, (atrium) => {
       const operation = openapi.paths[path][method.toLowerCase()]
       const target = path
         .replace('{facilityExternalId}', 'lyon-01')
+        // The requests of this test enter the log some time later; a past part of it stays the same.
+        .replace(/\/requests$/, '$&?until=2000-01-01T00:00:00Z')
         .replace('{areaExternalId}', 'chu-nord-214')
         .replace('{serviceId}', path.includes('{serviceId}') ? await someService(atrium()) : '')
         .replace('{webhookId}', path.includes('{webhookId}') ? await someWebhook(atrium(), receiver()) : '')

@@ -213,7 +213,7 @@ atDesks(
         () => field(page, 'Limite de débit').evaluate((one) => one === one.ownerDocument.activeElement),
         true,
       )
-      await page.getByRole('alert').getByText('Non enregistré : certaines valeurs sont à corriger').waitFor()
+      await page.getByRole('alert').getByText('Non enregistré : certaines valeurs doivent être corrigées').waitFor()
       await button(page, 'Abandonner les modifications').click()
       await page.evaluate('localStorage.removeItem("atrium-language")')
       await page.reload()

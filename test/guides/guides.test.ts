@@ -49,7 +49,10 @@ describe('what the guides for operators show works when it is pasted', () => {
   const settings = { ATRIUM_DATABASE: `sqlite:${join(folder, 'own.db')}` }
   /** Placeholders of the guide, with the real values that earlier commands printed. */
   const real = new Map(
-    ['estate.yaml', 'atrium-2027-01-31.gz', './elsewhere.db'].map((name) => [name, join(folder, name)]),
+    ['estate.yaml', 'atrium-2027-01-31.gz', './elsewhere.db', 'audit.jsonl.gz'].map((name) => [
+      name,
+      join(folder, name),
+    ]),
   )
   const learned: [name: string, form: RegExp][] = [
     ['a1B2c3D4', /atr_(\w{8})_/],

@@ -5,7 +5,8 @@ import { installWithApt, programPath } from '../../bench/programs.ts'
 import { command, type Outcome } from '../harness/command.ts'
 import type { Example } from './example.ts'
 
-const launcher = join(import.meta.dirname, '../../bin/atrium.mjs')
+const root = join(import.meta.dirname, '../..')
+const launcher = join(root, 'bin/atrium.mjs')
 const between = '\u001e'
 
 /** Runs all examples of a guide in one shell, as if pasted, and returns the output of each. */
@@ -28,6 +29,7 @@ function inNode(code: string): string {
 
 /** One line of an operator's example; a shell and a process for each would take ten times as long. */
 export function runLine(line: string, settings: Record<string, string>): Promise<Outcome> {
+  if (line.includes(' | ')) return runPipe(line, settings)
   const words = Array.from(
     line
       .replace(/\s+#.*$/, '')
@@ -38,4 +40,11 @@ export function runLine(line: string, settings: Record<string, string>): Promise
   const at = words.indexOf('node')
   const own = words.slice(0, at).map((word) => word.split(/=(.*)/s).slice(0, 2))
   return command({ ...settings, ...Object.fromEntries(own) }, ...words.slice(at + 2))
+}
+
+async function runPipe(line: string, settings: Record<string, string>): Promise<Outcome> {
+  const own = line.replace('node bin/', `"${process.execPath}" bin/`)
+  const env = { ...process.env, TOKEN: 'a-secret-of-another-installation', ...settings }
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', own], { cwd: root, env })
+  return { code: 0, stdout, stderr }
 }

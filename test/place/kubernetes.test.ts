@@ -63,8 +63,8 @@ describe('the manifests of Kubernetes', () => {
   test('document how many connections PostgreSQL must accept', () => {
     const nodes = manifest('autoscaler').spec.maxReplicas + manifest('deployment').spec.strategy.rollingUpdate.maxSurge
     const taken = `${nodes * connectionsOfNode + reserved}`
-    assert.ok(textOf('deploy/kubernetes/autoscaler.yaml').includes(`take ${taken}`))
-    assert.match(textOf('docs/guides/postgresql.md'), new RegExp(`needs\\s${taken}\\.`))
+    assert.ok(textOf('deploy/kubernetes/autoscaler.yaml').includes(`make ${taken}`))
+    assert.match(textOf('docs/guides/postgresql.md'), new RegExp(`\\| ${nodes} × 1 \\|.*\\| ${taken} \\|`))
   })
 
   test('allow a migration an hour before a node is restarted', () => {

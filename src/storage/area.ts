@@ -102,8 +102,8 @@ export async function lockRoom(tx: Tx, facility: number, fullId: string): Promis
 
 const updating = (more: string) =>
   statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id_external = $4`)
-// A room is updated by one of three statements, the one that sets the fewest columns: setting an indexed column costs a
-// write to its index, even if the value stays the same.
+// `updateRoom` chooses among three statements, so that it sets `next_due_at` and `cycle` only if they have changed:
+// setting an indexed column costs a write to its index, even if the value stays the same.
 const updateServices = updating('')
 const updateDue = updating(', next_due_at = $5')
 const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')

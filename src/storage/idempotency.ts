@@ -50,9 +50,9 @@ const hashOf = statement<{ hash: string | null }>(
 )
 
 /**
- * Returns the hash of the request body that the partner sent to this path with its Idempotency-Keys, the same body with
- * each key. Returns an empty text if all stored responses were deleted, because their rooms were opened or closed.
- * Returns null if there are no keys.
+ * Returns the hash of the request body that the partner sent to this path with an Idempotency-Key; for several keys,
+ * the caller expects the same body with each. Returns an empty text if all stored responses were deleted, because their
+ * rooms were opened or closed. Returns null if the partner used no key on this path since `notBefore`.
  */
 export async function findHash(
   ask: Engine['ask'],

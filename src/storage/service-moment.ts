@@ -115,9 +115,9 @@ const actions = { start: 'service.start', nearEnd: 'service.near_end', end: 'ser
 export const dueServices = 'atrium due services'
 
 /**
- * Records an audit entry for each start, near end and end of a service that has become due, in one batch of rooms. The
- * same transaction moves the room's `next_due_at` forward, so that each of them is recorded exactly once. Returns
- * whether there may be more rooms. `next_due_at` is in real time, also for rooms in sandboxes.
+ * Records audit entries for moments of services (start, `endingSeconds` before the end, end) that have become due, in
+ * one batch of rooms. The same transaction moves each room's `next_due_at` forward, so that each moment is recorded
+ * exactly once. Returns whether there may be more rooms. `next_due_at` is in real time, also for rooms in sandboxes.
  */
 export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number): Promise<boolean> {
   if (!(await tx.tryLock(dueServices))) return false
@@ -140,8 +140,8 @@ const inSandbox = dueWhere(`next_due_at is not null
   and facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by next_due_at`)
 
 /**
- * Records, in the order of time, the starts, near ends and ends of a sandbox's services that became due because its
- * clock was moved.
+ * Records, in the order of time, the moments of a sandbox's services (start, `endingSeconds` before the end, end) that
+ * became due because the sandbox's clock was moved.
  */
 export async function passSandboxMoments(tx: Tx, sandbox: string, by: Omit<Passing, 'nowIso'>, at: string) {
   const rooms = await tx.rows(inSandbox, sandbox)
@@ -165,8 +165,8 @@ interface Passing {
 type DueMoment = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
 
 /**
- * Returns the starts, near ends and ends of a room's services that have become due. Moves the room's `next_due_at` to
- * the time of the next start, near end or end that is not due yet.
+ * Returns the moments of a room's services (start, `endingSeconds` before the end, end) that have become due. Moves the
+ * room's `next_due_at` to the next moment that is not due yet.
  */
 function takeDueMoments(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): DueMoment[] {
   const { id, facility, area, cycle, json, lengths } = room

@@ -5,8 +5,8 @@ import { statement } from './statement.ts'
 const all = statement<{ name: string; value: string }>('select name, value from setting')
 
 /**
- * Returns all settings. A setting has its default value if it is not stored, or if the stored value is one that only
- * another version of Atrium accepts.
+ * Returns the values of all settings. Uses the default in `settings` for a setting that is not stored, or whose stored
+ * value this version of Atrium does not accept.
  */
 export async function readSettings(tx: Pick<Tx, 'rows'>): Promise<Settings> {
   const rows = await tx.rows(all)

@@ -106,7 +106,7 @@ export interface AreaTable {
   /** The number of characters of each subscription in `json`, separated by commas. */
   services_lengths: string
   /**
-   * A time before which no start, near end or end of one of the room's subscriptions becomes due; null when none will.
+   * No start, end or advance notice of the end of the room's services is due before this time; null when none will be.
    */
   next_due_at: string | null
   opened_at: string | null
@@ -170,7 +170,7 @@ export interface TokenTable {
   /** The time by which a token imported from another system should be replaced; null for a token that Atrium issued. */
   rotate_by: Generated<string | null>
   /**
-   * The last `expires_at` that an event announced to the partner. Also set when a new token's lifetime is too short for
+   * The `expires_at` that an event last announced to the partner. Also set when a new token's lifetime is too short for
    * an announcement.
    */
   announced_end: string | null

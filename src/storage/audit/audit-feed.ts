@@ -49,8 +49,8 @@ export class AuditFeed {
 
   /**
    * Advances the stable offset, below which no open transaction can add entries, towards the newest entry, and returns
-   * it. It covers all entries committed before the call, unless an earlier transaction stays open for longer than
-   * `advanceTimeoutMs`.
+   * it. All entries committed before the call are then at or below it, unless a transaction that began earlier stays
+   * open for longer than `advanceTimeoutMs`.
    */
   async advance(): Promise<number> {
     const last = await this.lastOffset()
@@ -75,8 +75,8 @@ export class AuditFeed {
   }
 
   /**
-   * Returns the number up to which old entries were removed from the log, or undefined when none were. This number
-   * moves before entries are deleted, so a call after reading entries shows whether some of them were missing.
+   * Returns the number up to which old entries were removed from the log, or undefined when none were. A removal
+   * increases this number before it deletes entries, so a call after reading entries shows whether some were missing.
    */
   async removedOffset(): Promise<number | undefined> {
     const root = await findRoot(this.#source)

@@ -77,8 +77,8 @@ export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Pr
 
 /**
  * SQL condition for rows of `audit_value`, which holds long values of audit entries, that no remaining entry uses:
- * values that were last used before the previous root. Does not compare with the current root, about a month later,
- * since an open transaction may use a value long before its entry gets a number.
+ * values that were last used before the previous root, which is about a month older than the current root. This margin
+ * is needed, since an open transaction may use a value long before its entry gets a number.
  */
 const isUnused = 'used_after < coalesce((select before_seq from audit_root where the_only = 1), 0)'
 const findUnused = statement<{ hash: string }>(`select hash from audit_value where ${isUnused} limit 1`)

@@ -16,7 +16,7 @@ export interface AuditTables {
   audit_seal: AuditSealTable
   /**
    * Long values from the `detail` column of audit entries, which holds their SHA-256 instead. `used_after` is the
-   * number of the newest entry at the time when the value was last used.
+   * number of the newest entry in the log at the time when the value was last used.
    */
   audit_value: { hash: string; value: string; used_after: number }
 }

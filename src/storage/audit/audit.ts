@@ -10,8 +10,8 @@ const insert = statement(`insert into audit_entry
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
 /**
- * Inserts a long value of an audit entry. `used_after` is the number of the newest entry at that time, so an entry that
- * uses the value has a higher number.
+ * Inserts a long value of an audit entry. `used_after` is the number of the newest entry already in the log, so the
+ * entry that uses the value gets a higher number.
  */
 const insertValue = statement(`
   insert into audit_value (hash, value, used_after)

@@ -28,7 +28,7 @@ export class EstateCache {
   readonly rooms: RoomIndex
   readonly responses: ResponseCache
   readonly #freshness: Freshness<Changes>
-  /** The ids of partners whose facility list may be in the response cache. */
+  /** The ids of partners whose facility list might be in the response cache. */
   readonly #listed = new Set<string>()
 
   constructor({ ask, pollChanges }: Pick<Engine, 'ask' | 'pollChanges'>, maxBytes: number) {

@@ -24,8 +24,8 @@ export function loadFacility(ask: Engine['ask'], idExternal: string): MaybePromi
 }
 
 /**
- * The facility of the first room, in the order of full ids (`facility-area`), whose id is at or after the wanted one.
- * `isExact`: the room has the wanted id.
+ * What a search for a room found: the facility of the room with the requested full id (`facility-area`), or, if there
+ * is no such room, that of the next or last room in the order of full ids. `isExact`: the requested room exists.
  */
 export interface FoundRoom {
   facility: string

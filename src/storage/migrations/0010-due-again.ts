@@ -7,9 +7,9 @@ const dayMs = 86_400_000
 
 /**
  * Repairs `next_due_at` of rooms, the time of the next start or end of a service. Earlier versions lost this time when
- * a subscription had a field whose name looks like an integer. Sets it to the next start or end of such a service, but
- * to at most a day from now: until then, a node of an earlier version may still run and lose the time again, so it is
- * computed once more.
+ * a subscription had a field whose name looks like an integer. Sets it to the next start or end of such a service, or
+ * to a day from now if that is earlier. Until then, a node of an earlier version may still run and lose the time again;
+ * after a day, a node of this version computes it once more.
  */
 export async function batch(tx: MigrationTx, after: string): Promise<MigrationBatch> {
   const now = new Date()

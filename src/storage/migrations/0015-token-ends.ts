@@ -4,7 +4,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 export const name = '0015-token-ends'
 
 /**
- * Adds a column for the expiry of a token that was last announced to its partner, and an index to find tokens that
+ * Adds a column for the expiry time that was last announced to the token's partner, and an index to find tokens that
  * expire soon.
  */
 export async function up(tx: MigrationTx): Promise<void> {

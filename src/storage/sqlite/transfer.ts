@@ -9,8 +9,8 @@ export function transferOf(query: Kysely<Tables>): Transfer {
       const columns = sql<{ name: string }>`select name from pragma_table_info(${table}) order by cid`
       return (await columns.execute(query)).rows.map(({ name }) => name)
     },
-    // Table locks are not needed, since a writing transaction excludes all others. Neither is a change of generated
-    // numbers, since the next one is always the highest in the table plus one.
+    // Does nothing, since a writing transaction excludes all other writers. `continueNumbers` does nothing either: the
+    // next number that SQLite generates is always the highest one in the table plus one.
     lockTables: async () => {},
     keepNumbers: '',
     continueNumbers: async () => {},

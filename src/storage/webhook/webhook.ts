@@ -86,7 +86,7 @@ export async function updateWebhook(tx: Tx, webhook: StoredWebhook): Promise<voi
   await tx.query.updateTable('webhook').set(columnsOf(webhook)).where('id', '=', webhook.id).execute()
 }
 
-/** Returns the columns of a webhook that can change, except those of the lease. */
+/** Returns the columns of a webhook that can change, except those of the lease (which node may send its events). */
 export function columnsOf({ replay, ...webhook }: StoredWebhook) {
   return {
     url: webhook.url,

@@ -28,8 +28,8 @@ export const postgresDialect: Dialect = {
     set default case when pg_current_xact_id() is not null then nextval('audit_entry_seq_seq') end`,
   ],
   // Makes a transaction take the shared lock for writers of the audit log before the number of its first entry. The
-  // delivery of events then waits only for transactions that hold this lock. Earlier versions of Atrium on other nodes
-  // take it as well, since the default value of a column takes it.
+  // delivery of events then waits only for transactions that hold this lock. The default value of the column `seq`
+  // takes the lock, so that earlier versions of Atrium on other nodes take it as well.
   auditWriterLock: [
     `alter table audit_entry alter column seq set default
     case when pg_current_xact_id() is not null and pg_advisory_xact_lock_shared(hashtextextended('audit_entry writers', 0)) is not null then nextval('audit_entry_seq_seq') end`,

@@ -45,8 +45,7 @@ export interface Service {
   send: SendWebhook
   log(members: object, message: string): void
   /**
-   * Stops the service. `hasReadinessProbe` says whether a load balancer polls `/readyz`, of this process or of another
-   * one on the node.
+   * Stops the service. `hasReadinessProbe` says whether a load balancer polls `/readyz` on any process of this node.
    */
   close(options?: { hasReadinessProbe: boolean }): Promise<void>
 }
@@ -188,7 +187,9 @@ function databaseFor(
   return db
 }
 
-/** Logs outages of the database once the node is ready. Before, `migrateWhenReachable` logs what the node waits for. */
+/**
+ * Logs outages of the database once the node is ready. Until then, `migrateWhenReachable` logs what the node waits for.
+ */
 function outageLog(log: Log, isReady: () => boolean): OutageReport {
   return {
     onDown: (cause, forMs) => {

@@ -84,8 +84,8 @@ export function monthSaver(folder: string): (month: string, exported: AuditExpor
 }
 
 /**
- * Verifies the file of a month that exists already, because a run was interrupted before it removed that month from the
- * audit log. Never replaces the file. Returns a summary of its seals (hashes of entries).
+ * Verifies the file of a month that exists already, because an earlier export was interrupted before that month was
+ * removed from the audit log. Never replaces the file. Returns a summary of its seals (hashes of entries).
  */
 async function savedBefore(path: string, { previous }: AuditExport): Promise<ExportedSeals> {
   const { seals, faults } = await checkAuditFile(path)

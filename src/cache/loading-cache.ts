@@ -67,7 +67,7 @@ export class LoadingCache<V> {
     this.#entries.delete(key)
   }
 
-  /** Prevents that loads which have begun but not finished store their values, since these may already be stale. */
+  /** Prevents loads in progress from storing their values, since these may already be stale. */
   invalidateLoads(): void {
     this.#flights.invalidateAll()
   }

@@ -7,7 +7,7 @@ export interface FoundFacility {
 
 /**
  * Checks sections 4.1 and 5 of the specification: the list of facilities, and that requests without a valid token are
- * refused. Returns the ids of the facilities that the token can see, or only `wanted`.
+ * refused. Returns the ids of the facilities that the token can see; only the id `wanted` if it is set.
  */
 export async function checkFacilities(examiner: Examiner, wanted: string | undefined): Promise<string[]> {
   const list = '/v1/facilities/'

@@ -32,7 +32,7 @@ export async function checkRoom(examiner: Examiner, area: FoundArea, force: bool
   examiner.changes.push(`events of all this were sent to the partners that follow ${area.facility}`)
 }
 
-/** Returns why a room may be in use by a guest. Returns undefined when it is closed and empty. */
+/** Returns why a guest might be using the room. Returns undefined when it is closed and empty. */
 function reasonToSkip({ services, isOpen }: FoundArea): string | undefined {
   if (services.length > 0) return 'holds services'
   if (isOpen) return 'is open'

@@ -53,7 +53,7 @@ export interface Config {
   remote: RemoteConfig | null
   host: string
   port: number
-  /** The origin of this installation as browsers see it. */
+  /** The origin (scheme, host and port) of this installation as browsers see it. */
   publicUrl: string | null
   workers: number
   rateLimit: RateLimit | null

@@ -10,10 +10,11 @@ export interface BackupTable {
 export interface BackupHeader {
   createdAt: string
   /**
-   * The name of the database engine that the backup was taken from. Only shown: it can be restored on either engine.
+   * The name of the database engine that the backup was taken from. Only for display: the backup can be restored on
+   * either engine.
    */
   engine: string
-  /** The names of the migrations that had been applied to the database. */
+  /** The names of the migrations that the database had when the backup was taken. */
   schema: string[]
 }
 

@@ -161,8 +161,8 @@ export function contractValue(contract: string | null | undefined): unknown {
 }
 
 /**
- * Removes insignificant white space from a contract (a partner's JSON Schema), so that two contracts can be compared
- * although one that was set through the CMS API is stored as it was typed.
+ * Removes insignificant white space from a contract (a partner's JSON Schema), so that it is not a difference: a
+ * contract that was set through the CMS API is stored as it was typed.
  */
 function compact(contract: string | null): string | null {
   return contract === null ? null : JSON.stringify(parseExactly(contract))

@@ -31,8 +31,8 @@ export function isCycle(text: string): boolean {
 }
 
 /**
- * Refuses a malformed header Atrium-Cycle. Otherwise it would only differ from the current cycle, and the refusal
- * `cycle_ended` would wrongly say that the guest has left.
+ * Refuses a malformed header Atrium-Cycle. Without this check, it would be taken for the id of an earlier cycle, and
+ * the refusal `cycle_ended` would wrongly say that the guest has left.
  */
 export function assertCycleFormat({ cycle }: Precondition): void {
   if (cycle === undefined || isCycle(cycle)) return

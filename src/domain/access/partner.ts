@@ -6,7 +6,7 @@ export interface Partner {
   id: string
   name: string
   contract: Contract | null
-  /** The partner's own limit in the form "50/s burst 500" or "off"; null for the default of the service. */
+  /** The partner's own limit in the form "50/s burst 500" or "off"; null if the limit of the installation applies. */
   rateLimit: string | null
   /** Whether the partner may manage its webhooks. */
   webhooks: boolean

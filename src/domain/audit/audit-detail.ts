@@ -14,7 +14,7 @@ export interface ValueChange {
   [more: string]: unknown
 }
 
-/** Compares two objects with the same keys. Returns the values that differ, before and after. */
+/** Compares two objects with the same keys. Returns each key whose value differs, with its value in both objects. */
 export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): ValueChange[] {
   return Object.keys(after)
     .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))

@@ -14,7 +14,7 @@ export interface AuditExport {
   loadValue(hash: string): Promise<string>
 }
 
-/** A summary of the seals in an export, or in a file that holds one. */
+/** A summary of the seals (hashes of audit entries) in an export of the audit log. */
 export interface ExportedSeals {
   previous: Pick<Seal, 'number' | 'hash'>
   /** The last seal of the export; undefined when it has no seals. */

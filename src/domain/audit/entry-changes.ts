@@ -7,7 +7,8 @@ export interface EntryView {
 }
 
 /**
- * The differences between two autocomplete lists. `complete` is false when an array was cut off at its maximum length.
+ * The differences between two autocomplete lists. `complete` is false when one of the arrays of differences was cut off
+ * at its maximum length.
  */
 export interface EntryChanges {
   added: EntryView[]

@@ -54,8 +54,8 @@ export type BulkOperation = RoomOf &
     | { op: 'move'; to: string; pointer: string }
     // `pointer` is the JSON Pointer of `services` in the request body.
     | { op: 'add_services'; drafts: SubscriptionDraft[]; pointer: string }
-    // `faults` are the violations of the partner's contract (a JSON Schema). Those of items that change nothing are
-    // ignored.
+    // `faults` are the violations of the partner's contract (a JSON Schema). Violations by subscriptions that would not
+    // change are ignored.
     | { op: 'replace_services'; wanted: WantedSubscription[]; pointer: string; faults: Fault[] }
     | { op: 'add_services' | 'replace_services'; refusal: ServicesRefusal }
   )

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { Refusal } from '../refusal.ts'
 
 /**
- * The number of event offsets reserved for each entry of the audit log, which can yield several events. The last offset
- * marks the end of the entry.
+ * The number of event offsets (positions of events) reserved for each entry of the audit log, because an entry can
+ * yield several events. The last of these offsets marks the end of the entry.
  */
 const offsetsPerEntry = 64
 

@@ -63,7 +63,7 @@ function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscript
 
 /**
  * Returns the violations of the partner's contract (a JSON Schema) for each item. An item lists the objects with which
- * one subscription can be written, such as with and without a default value: one of them must match.
+ * one subscription can be written, with and without its default status: one of them must match.
  */
 function itemFaults(items: object[][], contract: Contract): Fault[][] {
   return items.map((forms) => firstFaults(forms.map((form) => contractFaults(contract, form, ''))))

@@ -21,8 +21,8 @@ export interface SubscriptionChange {
   /** The names of the changed fields; empty when nothing changes. */
   keys: string[]
   /**
-   * The changed subscription, with and without a default value: the partner's contract (a JSON Schema) must accept one
-   * of these objects; see `contractForms`.
+   * The changed subscription, with and without the default status `active`: the partner's contract (a JSON Schema) must
+   * accept one of these objects; see `contractForms`.
    */
   forms: object[]
 }
@@ -47,7 +47,10 @@ export function patchSubscription(
   return change
 }
 
-/** Changes a subscription to the wanted one. `pointer` is the JSON Pointer of the wanted one in the request body. */
+/**
+ * Replaces a subscription by one that a request sent: `draft` is its parsed form, `pointer` its JSON Pointer in the
+ * request body.
+ */
 export function replaceSubscription(
   before: Subscription,
   { draft, sent }: WantedSubscription,

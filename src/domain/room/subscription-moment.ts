@@ -11,8 +11,8 @@ export interface Moment {
 }
 
 /**
- * Returns the moments at which events of a subscription are due: its start, its end, and `endingSeconds` before its
- * end. Omits moments before the subscription was added. Omits the last one if it is not after the start.
+ * Returns the moments at which events of a subscription are due: its start, its end, and `endingSeconds` before its end
+ * unless that is at or before its start. Omits moments before the subscription was added.
  */
 export function momentsOf(
   service: Pick<Subscription, 'id' | 'code' | 'start' | 'end'>,

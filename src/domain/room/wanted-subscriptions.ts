@@ -37,8 +37,8 @@ function wantedOne(
 }
 
 /**
- * Returns the faults of an item that can be written in several ways, such as without a default value. `ofForms` has the
- * faults of each way: if one way has none, the item has none.
+ * Returns the faults of a subscription that can be written in several ways, such as without its default status.
+ * `ofForms` has the faults of each way: if one way has none, the subscription has none.
  */
 export function firstFaults(ofForms: Fault[][]): Fault[] {
   return ofForms.find(({ length }) => length === 0) ?? ofForms.at(-1) ?? []

@@ -34,8 +34,8 @@ const roomsPerPage = 400
 const maxRoomsRead = 4000
 
 /**
- * Finds rooms in which a service may end before the time `$1`: no service starts or ends before the `next_due_at` of
- * its room.
+ * Finds rooms in which a service might end before the time `$1`: those whose `next_due_at`, before which none of the
+ * room's services starts or ends, is earlier than `$1`.
  */
 const ending = statement<EndingRoom>(`
   select a.id, f.id_external as facility, a.id_external as area, soon.due, a.json, a.services_lengths as lengths

@@ -69,8 +69,8 @@ export async function countFailure(tx: Tx, subject: string, nowIso: string, forg
 }
 
 /**
- * Reduces a subject's count of failed sign-ins by the one that was counted at `atIso`. Sets the time of the most recent
- * failure back to `lastIso`, unless another failure was counted after `atIso`.
+ * Subtracts from a subject's count the failed sign-in that was counted at `atIso`. Sets the time of the subject's most
+ * recent failure back to `lastIso`, unless another failure was counted after `atIso`.
  */
 export async function uncountFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
   await tx.query

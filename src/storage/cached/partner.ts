@@ -47,8 +47,8 @@ const findGrants = statement<GrantRow>(`
   from partner_grant g where g.partner_id = $1`)
 
 export function loadPartner(ask: Engine['ask'], id: string): MaybePromise<CachedPartner | undefined> {
-  // Reads the partner's version number before its grants. If the grants change between the two queries, the version
-  // number read is too low, by which the cached partner is later recognized as stale.
+  // Reads the partner's version number before its grants. If the grants change between the two queries, the cached
+  // partner has an outdated version number, by which it is later recognized as stale.
   return andThen(ask(findPartner, id), ([row]) => {
     if (row === undefined) return undefined
     const { name, contract, rate_limit: rateLimit, version } = row

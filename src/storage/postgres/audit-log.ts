@@ -47,7 +47,7 @@ const forceIndexScans = 'set enable_seqscan = off; set plan_cache_mode = force_g
 
 /**
  * Returns the function behind `Engine.pollChanges`. It compares two snapshots only if both are from the same
- * connection: on another server, commits that the first server had may be missing.
+ * connection: another server might lack commits of the first one.
  */
 export function changePoller(): (connection: Connection) => Promise<Changes> {
   let last: { connection: Connection; snapshot: string } | undefined

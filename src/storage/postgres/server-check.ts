@@ -74,7 +74,7 @@ type WithConnection = <T>(work: (other: Connection) => Promise<T>) => Promise<T>
  * Throws for a connection pooler in transaction mode, which runs each transaction on any server process: settings and
  * prepared statements would be those of other connections, and a failover would go unnoticed.
  *
- * 1. Asks for the process id. If it is the one that the server reported at connect, there is no pooler.
+ * 1. Asks for the id of the server process. If the server reported the same id at connect, there is no pooler.
  * 2. Otherwise, opens a transaction on a second connection. Throws if that connection gets the process of the first
  *    one, or if the first one now gets another process than in step 1. Repeats this step `rounds` times.
  */

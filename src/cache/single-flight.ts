@@ -1,9 +1,9 @@
 import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
- * Shares one load among concurrent requests for the same key. If the key is invalidated during a load, its result may
- * be stale: requests that wait for it still receive it, since they arrived before the change, but it is not stored, and
- * later requests start a new load.
+ * Shares one load among concurrent requests for the same key. If the key is invalidated during a load, the loaded value
+ * may be stale: requests that wait for the load still receive this value, since they arrived before the change, but it
+ * is not stored, and later requests start a new load.
  */
 export class SingleFlight<V> {
   /** Loads in flight by key, then by variant, so that a key is invalidated with all its variants. */

@@ -143,7 +143,7 @@ function listUndo({ list, before, after_tag: afterTag }: Record<string, unknown>
   return { afterTag, before: before as EntryView[] | undefined, list: list as LoggedEntryChanges }
 }
 
-/** Returns the entries of an autocomplete list as they were before a change that only added and renamed some. */
+/** Returns the entries of an autocomplete list as they were before a change that only added and renamed entries. */
 export function entriesUndone(entries: EntryView[], { added, renamed }: LoggedEntryChanges): EntryView[] {
   const isAdded = new Set(added.map((entry) => entry.id_external))
   const old = new Map(renamed.map((entry) => [entry.id_external, entry.old]))

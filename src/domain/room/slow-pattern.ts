@@ -19,7 +19,7 @@ interface Pattern {
 
 /**
  * The length in characters of the texts that regular expressions are tested with. At this length, expressions with
- * cubic or worse run time exceed the time limits below; expressions that are merely slow do not.
+ * cubic or worse run time exceed `firstTryMs` and `secondTryMs`; expressions that are merely slow do not.
  */
 const textLength = 2048
 const allTextsMs = 100

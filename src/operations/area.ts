@@ -76,8 +76,8 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): 
 const roomsPerBatch = 1000
 
 /**
- * Returns the matching areas after a position. Returns up to one more than the limit, because the extra one shows that
- * there is a next page.
+ * Returns the areas that match a search, from after the cursor's position. Returns up to one more than the page limit,
+ * because the extra one shows that there is a next page.
  */
 async function matchingAreas(
   tx: Tx,

@@ -7,8 +7,8 @@ import { facilitiesNamed, updateFacility } from '../storage/estate/estate-facili
 import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 
 /**
- * Adds a fault (error in the estate file) for each device in a room that its facility does not have. Must run after the
- * areas of the file are applied, because devices can be in areas that the file adds.
+ * Adds a fault (error in the estate file) for each device whose room does not exist in the device's facility. Must run
+ * after the areas of the file are applied, because devices can be in areas that the file adds.
  */
 export async function checkDeviceRooms({ tx, faults }: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const placed = pairs.flatMap(({ item, facility, isNew, differences }) => {

@@ -7,8 +7,8 @@ import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 interface Listed {
   facility: string
   /**
-   * The ids of other facilities that may have a room whose full id (`facility-area`) is also that of an entry. For
-   * example, room `01-101` of `lyon` and an entry `101` of `lyon-01` are both `lyon-01-101`.
+   * The ids of other facilities that might have a room with the same full id (`facility-area`) as an entry of the list.
+   * For example, room `01-101` of `lyon` and an entry `101` of `lyon-01` are both `lyon-01-101`.
    */
   others: Iterable<string>
   /** Returns the short ids of the list's entries. Called only if one of the other facilities exists. */
@@ -16,9 +16,9 @@ interface Listed {
 }
 
 /**
- * Returns the rooms of other facilities whose full id is also that of an entry. Such an id is ambiguous: `lyon-01-101`
- * can be room `101` of `lyon-01` and room `01-101` of `lyon`. With it, an installer could open a room in the wrong
- * building. Costs only one query if none of the other facilities exists.
+ * Returns the rooms of other facilities with the same full id as an entry of this facility's autocomplete list. Such an
+ * id is ambiguous: `lyon-01-101` can be room `101` of `lyon-01` and room `01-101` of `lyon`, so that an installer could
+ * open a room in the wrong building. Costs only one query if none of the other facilities exists.
  */
 export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Listed): Promise<RoomElsewhere[]> {
   const asked = [...others]
@@ -31,8 +31,8 @@ export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Liste
 }
 
 /**
- * Collects the autocomplete lists that may, after these changes, have an entry with the full id (`facility-area`) of a
- * room in another facility. `checkSuspectLists` checks them when all changes have been made.
+ * Collects the autocomplete lists that might, after these changes, have an entry with the full id (`facility-area`) of
+ * a room in another facility. `checkSuspectLists` checks them when all changes have been made.
  */
 export async function collectSuspectLists(context: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const changed = pairs.map((pair) => {

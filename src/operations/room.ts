@@ -101,7 +101,7 @@ export interface Replacement {
   bodyHash: string
 }
 
-/** Changes, adds and removes subscriptions of a room, so that it has exactly the wanted ones. */
+/** Changes, adds and removes subscriptions of a room, so that it has exactly those of the request. */
 export function replaceSubscriptions(
   db: Db,
   caller: RoomCaller,

@@ -68,8 +68,8 @@ export function findSessions(db: Db, operator: string): Promise<OperatorSession[
 }
 
 /**
- * Ends sessions of the operator: with `id`, that one; with `except`, all others; otherwise all. Returns how many it
- * ended.
+ * Ends an operator's sessions: if `id` is set, only the session with this id; if `except` is set, all but the session
+ * with that id; if neither is set, all. Returns how many it ended.
  */
 export function endSessions(
   db: Db,

@@ -14,8 +14,8 @@ const retryDelayMs = 20
 export class Erasure {
   readonly #db: Db
   /**
-   * Content that was deleted according to audit entries up to this sequence number is erased from the database files.
-   * Undefined until the first run.
+   * The sequence number of an audit entry. All content whose deletion is recorded by entries up to this one is erased
+   * from the database files. Undefined until the first run ends.
    */
   #doneUpTo: number | undefined
 

@@ -25,7 +25,7 @@ export class AuditNotWhole extends Error {
 
 /**
  * Exports the audit entries that seals (hashes) cover: all or, if `until` is a month such as `2026-01`, those up to its
- * end. `span` is the highest number of entries that this can be.
+ * end. `span` is the maximum number of exported entries, for the display of progress.
  */
 export async function exportAudit(db: Db, until?: string): Promise<{ exported: AuditExport; span: number }> {
   const root = await findRoot(db)

@@ -11,13 +11,13 @@ const maxSlots = 32_768
  */
 export class RequestCounters {
   /**
-   * The first slot of each partner, by partner id. The column `next` links it to the slots of the partner's other
-   * statuses.
+   * The first slot (index into typed arrays) of each partner, by partner id. The array `next` links it to the slots of
+   * the partner's other statuses.
    */
   readonly #first = new Map<string, number>()
   #partners: string[] = []
   #columns = columns(initialSlots)
-  /** The slots whose count of requests is above 0. */
+  /** The slots (indexes into typed arrays) whose count of requests is above 0. */
   #used: number[] = []
   /** Counts of past minutes, and counts that could not be written to the database and were put back. */
   #counts: RequestCount[] = []
@@ -72,7 +72,10 @@ export class RequestCounters {
     return slot
   }
 
-  /** Frees all slots when their maximum number is reached, to bound the memory. Their counts move to `#counts`. */
+  /**
+   * Frees all slots (indexes into typed arrays) when `maxSlots` are used, to bound the memory. Moves their counts to
+   * `#counts`.
+   */
   #freeSlots(): void {
     this.#counts = this.take(this.waiting)
     this.#first.clear()

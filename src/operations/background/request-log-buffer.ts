@@ -18,7 +18,7 @@ export interface CompletedRequest {
   route: string | null
   /**
    * The id of the facility in the path of the request, even if there is no such facility. Likewise, `area` is the full
-   * id of a room in the path.
+   * id (`facility-area`) of a room in the path.
    */
   facility: string | undefined
   area: string | undefined
@@ -155,7 +155,7 @@ function lineOf(request: CompletedRequest, wallMs: number, durationUs: number): 
   }
 }
 
-/** The maximum length of the full id of a room, in characters. */
+/** The maximum length of the full id (`facility-area`) of a room, in characters. */
 const maxIdLength = 129
 
 /**

@@ -77,8 +77,8 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
 const exportPageSize = 500
 
 /**
- * Adds to each entry of a page the plan that undoes it, unless properties of the facility that the entry set have
- * changed since. To save queries, makes no other check; these are made when a single entry is requested.
+ * Adds to each entry of a page the plan that undoes it, unless facility properties that the entry set have changed
+ * since. To save queries, leaves the other checks of the plan to the request for a single entry.
  */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))

@@ -86,7 +86,7 @@ export class Dashboard {
   async #overview(tx: Tx, minutes: number): Promise<Overview> {
     const nowMs = Date.now()
     const settings = await readSettings(tx)
-    // Includes the current minute in the period.
+    // Counts the current minute, which has not ended, as the last of the `minutes` that the numbers cover.
     const first = iso(Math.floor(nowMs / minuteMs) * minuteMs - (minutes - 1) * minuteMs)
     const drift = this.#drift.report()
     const rooms = await queries.roomTotals(tx)

@@ -74,7 +74,7 @@ function applyIn(
   const { difference: note, areasDone } = observer
   const about = { actor, note, highestFacilityId: wanted.highestFacilityId, ...(areasDone && { areasDone }) }
   return runEstateChange(tx, about, async (context) => {
-    // Removes areas and facilities first, so that a full id can move from one facility to another.
+    // Removes areas and facilities first, so that a full id (`facility-area`) can move from one facility to another.
     if (prune) await pruneEstate(context, wanted)
     for await (const batch of batches(wanted.items(), areasPerBatch)) {
       await applyFacilities(

@@ -17,7 +17,7 @@ export interface WantedEstate {
   highestFacilityId: number
 }
 
-/** An autocomplete list that may now have an entry with the full id (`facility-area`) of a room in another facility. */
+/** An autocomplete list that might have an entry with the full id (`facility-area`) of a room in another facility. */
 export interface SuspectList {
   facility: Pick<Facility, 'id' | 'idExternal'>
   /** The line of the estate file (YAML) that replaces the list or creates the areas. */
@@ -38,8 +38,8 @@ export interface EstateContext {
   areasDone(count: number): void
   nextFacilityId(): number
   /**
-   * The autocomplete lists, by the numeric id of their facility, in which the full id (`facility-area`) of an entry may
-   * now be ambiguous. They are checked after all changes have been made.
+   * The autocomplete lists, by the numeric id of their facility, in which an entry might now have the same full id
+   * (`facility-area`) as a room of another facility. They are checked after all changes have been made.
    */
   suspectLists: Map<number, SuspectList>
 }

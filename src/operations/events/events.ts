@@ -170,8 +170,8 @@ function contentOf(
 }
 
 /**
- * Returns the names of changed fields, of which the audit log stores only hashes. Compares the hashes with those of the
- * fields that the service has now, so that the names of removed fields stay unknown.
+ * Returns the names of a service's changed fields. The audit log stores only hashes of the names, so this compares them
+ * with the hashes of the names of the present fields. The names of removed fields stay unknown.
  */
 function namesOf(hashedKeys: string[], service: { id: string } | null): string[] {
   if (service === null) return []

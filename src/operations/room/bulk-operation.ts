@@ -18,7 +18,7 @@ export const needFor: Record<BulkOperation['op'], RoomNeed> = {
 export type MoveOperation = BulkOperation & { op: 'move' }
 export type OneRoomOperation = Exclude<BulkOperation, { op: 'move' }>
 
-/** Returns the full ids of the rooms that an operation changes. */
+/** Returns the full ids (`facility-area`) of the rooms that an operation changes. */
 export function roomsOf(operation: BulkOperation): string[] {
   return operation.op === 'move' ? [operation.area, operation.to] : [operation.area]
 }

@@ -44,8 +44,8 @@ export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): P
     const known = await storedHash(db, caller.partner, responseKey(once, 0))
     if (known) assertSameBody(known, once)
     if (order.mode === 'each' || known) return changeEach(db, caller, call)
-    // An empty hash means that all rooms were opened or closed since, which deleted the hash of the first request's
-    // body. Refuses, because this body may be another one.
+    // An empty hash means that all rooms were opened or closed after the first request with this Idempotency-Key, which
+    // deleted the hash of its body. Refuses the retry, because its body might differ.
     if (known === '') throw keyEnded()
     return changeAll(db, caller, call)
   })

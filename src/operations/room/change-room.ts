@@ -24,7 +24,7 @@ import { assertPrecondition, type ChangedRoom, replay, seenBy } from '../room-vi
 import { type Apply, recordRoomAudit } from './outcome.ts'
 
 export interface RoomChange {
-  /** The full id of the room. */
+  /** The full id (`facility-area`) of the room. */
   area: string
   precondition: Precondition
   key?: Key | undefined

@@ -12,8 +12,8 @@ export interface CheckedItem {
 
 /**
  * Checks services against the partner's contract (JSON Schema), outside of a transaction. For each service, takes the
- * JSON objects that the partner could have sent, with or without default values; the contract must accept one of them.
- * Returns the faults per service.
+ * JSON objects that the partner could have sent: with and without the default status, `active`. The contract must
+ * accept one of them. Returns the faults per service.
  */
 export type CheckContract = (items: object[][]) => Promise<Fault[][]>
 

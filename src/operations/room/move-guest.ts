@@ -18,7 +18,7 @@ import { recordRoomAudit } from './outcome.ts'
 export const needToMove = { rooms: 'open_close', andRooms: 'services' } as const
 
 export interface MoveRequest {
-  /** The full id of the room that the guest moves to. */
+  /** The full id (`facility-area`) of the room that the guest moves to. */
   to: string
   bodyHash: string
   /** The JSON pointer to `to` in the request body. Default: `/to`. */

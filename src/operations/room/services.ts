@@ -86,8 +86,8 @@ export function patching(
 }
 
 /**
- * Returns a function that changes, adds and removes subscriptions of a room, so that it has the wanted ones. `pointer`
- * is the JSON pointer to the wanted ones in the request body.
+ * Returns a function that changes, adds and removes subscriptions of a room, so that it has exactly those of the
+ * request (`wanted`). `pointer` is the JSON pointer to them in the request body.
  */
 export function replacing(
   wanted: WantedSubscription[],

@@ -49,9 +49,12 @@ async function applyOne(db: Db, facility: EstateFacility): Promise<Difference[]>
 }
 
 export interface MirroredRooms {
-  /** The full ids of the rooms that were changed. */
+  /** The full ids (`facility-area`) of the rooms that were changed. */
   changed: string[]
-  /** The full ids of rooms that the other installation does not have, or that could not be changed, with the reason. */
+  /**
+   * The full ids (`facility-area`) of rooms that the other installation does not have, or that could not be changed,
+   * with the reason.
+   */
   left: { room: string; why: string }[]
 }
 

@@ -105,7 +105,7 @@ export class WebhookDispatcher {
     await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {})
   }
 
-  /** Starts deliveries to every webhook that is due. Returns the offset of the newest event that was considered. */
+  /** Starts deliveries to every webhook that is due. Returns the offset of the newest event when the poll began. */
   async #poll(): Promise<number> {
     const { db } = this.#context
     const highest = await newestOffset(db)

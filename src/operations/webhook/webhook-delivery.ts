@@ -73,7 +73,7 @@ export async function findNextEvent(db: Db, webhook: StoredWebhook, after: numbe
     // Continues with the oldest event that is left, if older ones were removed from the audit log.
     const oldest = await oldestOffset(db)
     if (oldest !== undefined && after < oldest) return { event: undefined, upTo: oldest }
-    // Continues with the newest event if a backup was restored, because events from before that no longer exist.
+    // Continues with the newest event if a backup was restored, because the events from before no longer exist.
     return { event: undefined, upTo: await newestOffset(db) }
   }
 }

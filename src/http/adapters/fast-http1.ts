@@ -12,8 +12,8 @@ const sweepMs = 1000
 /** How long a connection may stay open after its last response was written, so that a slow client can read it. */
 const closeMs = 9000
 /**
- * The maximum number of chunks in which a request may arrive; Node's server reads a request with more. Real networks do
- * not split a small request into so many.
+ * The maximum number of chunks in which a request may arrive. A connection whose request has more passes to Node's
+ * server. Real networks do not split a small request into so many.
  */
 const maxChunks = 32
 

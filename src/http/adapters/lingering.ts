@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 
 const defaultTimeouts = { idleMs: 2000, maxMs: 30_000 }
 /**
- * How long a connection is kept after the response `request_timeout`: at most 2 s and not 30 s, because its client has
- * already proved too slow.
+ * How long a connection is kept after the response `request_timeout`: at most 2 s, instead of the usual 30 s, because
+ * its client has already proved too slow.
  */
 export const shortTimeouts = { idleMs: 2000, maxMs: 2000 }
 

@@ -92,8 +92,8 @@ function lingerOn(socket: Socket): void {
 }
 
 /**
- * Headers that may occur only once. If there are two, a proxy could act on one and Atrium on the other (request
- * smuggling).
+ * Headers that may occur only once. If a header occurred twice, a proxy could act on one of its values and Atrium on
+ * the other (request smuggling).
  */
 const singletons = ['host', 'authorization', 'content-type', 'idempotency-key', 'atrium-cycle']
 

@@ -20,8 +20,8 @@ import { cmsRoutes } from './routes.ts'
 const vary = 'Cookie, Authorization, Accept-Encoding'
 
 /**
- * Returns the routes of `/cms/v1`. Each handler authenticates by itself, so that no other spelling of a path avoids
- * authentication.
+ * Returns the routes of `/cms/v1`. Each handler authenticates the caller by itself: a check that compared paths could
+ * be avoided by another spelling of the path.
  */
 export function cmsApi(dependencies: ServerDependencies): Route[] {
   const { tracer } = dependencies

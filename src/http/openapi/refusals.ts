@@ -5,7 +5,8 @@ import { meanings } from '../pipeline/errors.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
 
 /**
- * The refusal codes that can occur outside the CMS API. Those of the CMS API alone are in the CMS API's own document.
+ * The refusal codes that can occur outside the CMS API. Codes that only the CMS API returns are in the CMS API's own
+ * OpenAPI document.
  */
 export const partnerCodes = (Object.keys(meanings) as RefusalCode[]).filter((code) => !(code in cmsSamples))
 

@@ -71,7 +71,7 @@ export interface Endpoint {
 
 /**
  * What a handler needs of its request. `key`, `query` and `body` are functions, because they can throw and the order of
- * checks is part of the API: a handler calls them once it knows that the caller has the permission.
+ * checks is part of the API: a handler calls them only after it has checked the caller's permission.
  */
 export interface PartnerContext {
   db: Db

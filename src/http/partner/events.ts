@@ -58,8 +58,8 @@ function begin(
 }
 
 /**
- * Yields events in the format `text/event-stream`. An error ends the stream, since its status is sent already; when the
- * caller reconnects, it gets the error as a response.
+ * Yields events in the format `text/event-stream`. An error ends the stream, since the status 200 has already been
+ * sent; when the caller reconnects, it gets the error as a response.
  */
 async function* serialize(follower: Follower, first: EventView[], context: PartnerContext): AsyncGenerator<string> {
   const startMs = performance.now()

@@ -32,7 +32,8 @@ export const jsonResult = (value: unknown): EndpointResult => {
 }
 
 /**
- * Reads a body that is the value itself, without the legacy form `{"value": …}`. Called once the permission is checked.
+ * Reads a body that is the value itself, without the legacy form `{"value": …}`. Called after the check of the
+ * permission.
  */
 export async function parsePlainBody<T>(context: PartnerContext, parse: (value: unknown) => T): Promise<T> {
   context.query()

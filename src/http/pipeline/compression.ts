@@ -13,8 +13,8 @@ const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /**
- * Returns the size of the chunks of compressed output. Each costs a round trip to the thread pool of libuv, so a long
- * text has larger ones.
+ * Returns the size of the chunks of compressed output. Each chunk costs a round trip to the thread pool of libuv, so a
+ * long text is compressed in larger chunks.
  */
 function chunkBytes({ length }: Buffer): number {
   return Math.max(constants.Z_DEFAULT_CHUNK, Math.ceil(length / 8))

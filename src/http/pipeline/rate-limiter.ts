@@ -49,8 +49,8 @@ export function rateLimited(bucket: Bucket, cost: number): Refusal {
 }
 
 /**
- * Takes the cost of a call with many operations from the token bucket, less the one token that the call has cost like
- * any request.
+ * Takes the cost of a call with many operations from the rate limiter's bucket, less one, because the call itself has
+ * already cost one, like any request.
  */
 export function chargeOperations(bucket: Bucket | undefined, operations: number): void {
   if (bucket === undefined) return

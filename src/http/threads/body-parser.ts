@@ -23,7 +23,10 @@ const slowForMs = 60_000
  * a while, so that they delay no others.
  */
 export class BodyParser {
-  /** Has low priority, so that a long list is parsed only when the event loop does not need the CPU. */
+  /**
+   * The thread for autocomplete lists. It has low priority, so that a long list is parsed only when the event loop does
+   * not need the CPU.
+   */
   readonly #lists = new WorkerThread('list', { maxPending: 32, isLowPriority: true })
   readonly #subscriptions = new WorkerThread('subscriptions', {
     maxPending: 100,

@@ -53,7 +53,8 @@ function run(trial: ContractTrial): Promise<ContractTrialResult> {
     const onTimeout = () => end(unusable(`it took longer than ${timeoutMs / 1000} seconds`))
     worker.on('message', (message: 'ready' | ContractTrialResult) => {
       if (message !== 'ready') return end(message)
-      // The thread sends `ready` before each of its steps. Each step has the whole timeout: starts it anew.
+      // The thread sends `ready` before each of its steps. Each step may take the whole timeout, so the timeout is
+      // restarted here.
       cancelLimit()
       cancelLimit = limitCpuTime(worker, timeoutMs, onTimeout)
     })

@@ -70,7 +70,8 @@ function* allOf(found: Spool): Generator<object> {
 }
 
 /**
- * Returns an observer that collects the differences in the temporary file `found`, as there can be too many for memory.
+ * Returns an observer that collects the differences between estate file and database in the temporary file `found`, as
+ * there can be too many for memory.
  */
 function createObserver(found: Spool, onProgress: (done: number) => void) {
   let done = 0

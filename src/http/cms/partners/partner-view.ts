@@ -54,7 +54,7 @@ export function tokenView(token: Token, all: readonly Token[]) {
 
 /**
  * Returns whether a rotated token can be revoked: its successor is in use and it was itself not used for a day, so that
- * all programs seem to have switched.
+ * all programs seem to have switched to the successor.
  */
 function isSafeToRevoke({ successor, revokedAt, lastUsedAt }: Token, all: readonly Token[]): boolean {
   const next = all.find(({ id }) => id === successor)

@@ -16,7 +16,8 @@ export interface ServiceInfo {
 }
 
 /**
- * Exports traces and metrics to an OpenTelemetry collector in the background. They are lost while it is unavailable.
+ * Exports traces and metrics to an OpenTelemetry collector in the background. While the collector is unavailable,
+ * traces and metrics can be lost.
  */
 export class Telemetry {
   readonly tracer: Tracer

@@ -18,7 +18,10 @@ export interface Span extends Omit<Trace, 'isSampled' | 'startMs'> {
 
 const traceparentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** Records spans: one per request, within it one per operation, and within that one per transaction or single query. */
+/**
+ * Records spans (the timed parts of a trace): one per request, within it one per operation, and within each operation
+ * one per transaction or single query.
+ */
 export class Tracer {
   readonly #current = new AsyncLocalStorage<Trace>()
   readonly #sampler: Sampler

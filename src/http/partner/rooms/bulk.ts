@@ -96,8 +96,8 @@ function resultJson(result: BulkResult, requestId: string): string {
 }
 
 /**
- * Whether the call only repeated Idempotency-Keys and changed nothing: each successful result is that of an earlier
- * call.
+ * Whether this call changed nothing, because each successful result was repeated from an earlier call with the same
+ * Idempotency-Key.
  */
 function isReplay(results: BulkResult[]): boolean {
   const succeeded = results.filter((result) => 'replayed' in result)

@@ -43,8 +43,8 @@ export async function runApply(config: Config, file: string, options: ApplyComma
 }
 
 /**
- * Applies an estate file (YAML) on the server or to the database. Reads all of the file first: if it has faults, the
- * database is not opened.
+ * Applies an estate file (YAML) through the server that --server or ATRIUM_SERVER names or, if neither is set, directly
+ * to the database. Reads all of the file first: if it has faults, the database is not opened.
  */
 async function apply(config: Config, file: string, options: ApplyOptions, lines: Spool, progress: Progress) {
   const { remote } = config
@@ -62,8 +62,8 @@ async function apply(config: Config, file: string, options: ApplyOptions, lines:
 }
 
 /**
- * Returns an observer that writes the differences to the temporary file `lines`. When the transaction is retried, it
- * clears that file, since nothing must be printed before the commit.
+ * Returns an observer that writes the differences between estate file and database to the temporary file `lines`. When
+ * the transaction is retried, it clears that file, since nothing must be printed before the commit.
  */
 function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObserver {
   let done = 0

@@ -4,8 +4,9 @@ import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
 const toleratedExcess = 1
 
 /**
- * Keeps the connections of all workers equal: asks a worker that has more than its share to close the excess.
- * Round-robin is not enough, as a busy worker accepts later and a restarted one begins with none.
+ * Keeps the numbers of connections of all workers equal: asks a worker that has more than its share to close the
+ * excess. `slots` has one entry per worker. Round-robin is not enough, as a busy worker accepts later and a restarted
+ * one begins with none.
  */
 export function createBalancer(slots: WorkerSlot[]): SlotContext['listeners'][number] {
   return (slot, message) => {

@@ -122,7 +122,10 @@ function crashLogger(config: Config, write: WriteLines): LogCrash {
   }
 }
 
-/** Restarts the worker of one slot after each crash, with exponential backoff, until the pool is stopped. */
+/**
+ * Restarts the worker in one slot (one of the N places for worker processes) after each crash, with exponential
+ * backoff, until the pool is stopped.
+ */
 async function keepRunning(
   slots: WorkerSlot[],
   index: number,

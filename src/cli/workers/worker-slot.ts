@@ -4,7 +4,9 @@ import { Failure } from '../failure.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { relayLines, type WriteLines } from './relay-lines.ts'
 
-/** One of the N slots for a worker. A restart replaces the process; the slot and its metrics remain. */
+/**
+ * One of the N places for worker processes. After a crash, a new process takes the same slot and continues its metrics.
+ */
 export interface WorkerSlot {
   worker: Worker
   startedAtMs: number

@@ -27,7 +27,7 @@ export interface FoundDifference {
 }
 
 export interface CompareOptions {
-  /** Whether differences that `toleratedBecause` accepts are reported like all others. */
+  /** Whether harmless differences, those that `toleratedBecause` accepts, are reported like all others. */
   strict: boolean
   /** Whether to also read each room by itself. The routes for single rooms are an extension of the specification. */
   rooms: boolean

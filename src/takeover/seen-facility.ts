@@ -16,7 +16,9 @@ export interface SeenFacility {
   fields: Members
   areas?: Members[]
   entries?: Members[]
-  /** Names of fields that changed between the requests of two tokens, which returned different values. */
+  /**
+   * Names of the fields for which the requests with two tokens returned different values: the field changed in between.
+   */
   unsteady: string[]
 }
 

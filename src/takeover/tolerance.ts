@@ -7,8 +7,8 @@ export type Subject = 'list' | 'facility' | 'areas' | 'entries' | 'room' | 'toke
 const dates = new Set(['date_created', 'date_updated'])
 
 /**
- * Returns why a difference between installations A and B does no harm to partners, or undefined if it can. A field that
- * only B returns is harmless, unless a grant controls it: the grant in B then allows too much.
+ * Returns why a difference between installations A and B does no harm to partners, or undefined if the difference can
+ * do harm. A field that only B returns is harmless, unless a grant controls it: the grant in B then allows too much.
  */
 export function toleratedBecause({ path, kind, a, b }: JsonDifference, subject: Subject): string | undefined {
   const field = path.at(-1) ?? ''

@@ -15,8 +15,8 @@ import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
 /**
- * The maximum number of bytes that are read of a 2xx response. Closing a socket with unread bytes would reset the
- * connection.
+ * The maximum number of bytes of a 2xx response that are read, only to be discarded. Closing a socket with unread bytes
+ * would reset the connection.
  */
 const maxDiscardedBytes = 65_536
 /** The maximum number of bytes that are stored of any other response, for operators who look for the cause. */

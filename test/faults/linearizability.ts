@@ -34,8 +34,8 @@ export const linearizability: Harness = {
 
 function lanesOn(installation: Installation, recorded: (history: History) => void): () => Lane {
   const rooms = allRooms()
-  let codes = 0
-  const newCode = () => `s${++codes}`
+  let names = 0
+  const newName = () => `s${++names}`
   return () => {
     const lines = connect(installation)
     return {
@@ -43,7 +43,7 @@ function lanesOn(installation: Installation, recorded: (history: History) => voi
         const place = rooms.shift()
         if (place === undefined) throw new Error('every room has a request without a response')
         try {
-          const history = await recordHistory(lines, place, random, newCode)
+          const history = await recordHistory(lines, place, random, newName)
           recorded(history)
           // A request without a response may still take effect, so the room is not used again.
           if (history.operations.every(({ answer }) => answer !== undefined)) rooms.push(place)

@@ -1,7 +1,16 @@
 import type { LineAnswer, LineRequest } from '../../torture/line.ts'
 import { ownNames } from '../../torture/own-fields.ts'
 import type { Place } from '../../torture/rooms.ts'
-import type { Answer, History, Request, Route, Sight } from './history.ts'
+import {
+  type Answer,
+  codeOf,
+  type History,
+  namesOf,
+  type Request,
+  type Route,
+  type Sight,
+  serviceOf,
+} from './history.ts'
 
 /** What a client stored of its last read by a route. */
 export interface Kept {
@@ -29,16 +38,31 @@ export function callFor(request: Request, place: Place, idOf: (code: string) => 
   const headers = { ...(cycle && { 'Atrium-Cycle': cycle }), ...(etag && { 'If-Match': etag }) }
   switch (request.kind) {
     case 'add': {
-      const value = JSON.stringify([{ code: request.code, [ownNameOf(request.code)]: request.code }])
+      const value = JSON.stringify([itemOf(request.code)])
       return { method: 'POST', path: `/v1/areas/${room}/data_services`, headers, body: { value } }
     }
     case 'delete':
       return { method: 'DELETE', path: `/v1/areas/${room}/data_services/${idOf(request.code)}`, headers }
+    case 'change': {
+      const path = `/v1/areas/${room}/data_services/${idOf(request.code)}`
+      return { method: 'PATCH', path, headers, body: { label: request.label } }
+    }
+    case 'replace': {
+      const kept = request.kept.map((service) => ({ id: idOf(codeOf(service)), ...itemOf(service) }))
+      const body = { data_services: [...kept, ...request.added.map(itemOf)] }
+      return { method: 'PUT', path: `/v1/areas/${room}/data_services`, headers, body }
+    }
     case 'open':
       return { method: 'POST', path: `/v1/areas/${room}/`, headers }
     case 'close':
       return { method: 'DELETE', path: `/v1/areas/${room}/`, headers }
   }
+}
+
+/** A subscription as it is sent. */
+function itemOf(service: string): Record<string, string> {
+  const [code = '', label] = namesOf(service)
+  return { code, [ownNameOf(code)]: code, ...(label !== undefined && { label }) }
 }
 
 /** A free field of each subscription, whose name derives from its code. */
@@ -61,6 +85,7 @@ function pathOf(route: Route, { facility, room }: Place): string {
 interface Service {
   id: string
   code: string
+  label: string | null
   [own: string]: unknown
 }
 
@@ -84,18 +109,22 @@ export function readAnswer(
   if (status === 404 && body.code === 'service_not_found') return { answer: { said: 'no such service' }, services: [] }
   if (status !== 200) throw new Unexpected(`${request.kind} returned ${status} ${text}`)
   const { cycle, services } = shownBy(request, room, body)
-  const codes = services.map(({ code }) => code)
+  const shown = services.map(({ code, label }) => serviceOf(code, label))
   const odd = services.find((service) => service[ownNameOf(service.code)] !== service.code)
   if (odd !== undefined) throw new Unexpected(`a subscription is not as it was sent: ${JSON.stringify(odd)}`)
   const isOfArea = request.kind !== 'read' || request.route === 'area'
-  const sight = { codes, ...(cycle !== undefined && { cycle }), ...(isOfArea && { etag: headers.etag as string }) }
+  const sight = {
+    services: shown,
+    ...(cycle !== undefined && { cycle }),
+    ...(isOfArea && { etag: headers.etag as string }),
+  }
   return { answer: { said: 'done', sight }, services }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: responses have many shapes
 function shownBy(request: Request, room: string, body: any): { cycle?: string | null; services: Service[] } {
   const ofArea = ({ cycle, data_services: services }: Area) => ({ cycle, services })
-  if (request.kind === 'add') return { services: body.services.data_services }
+  if (body.services !== undefined) return { services: body.services.data_services }
   if (request.kind === 'delete') return { services: body.remaining_services }
   if (request.kind !== 'read') return ofArea(body.area)
   if (request.route === 'services') return { services: body.data_services }

@@ -4,19 +4,25 @@ import { isLinearizable, shortest } from './check.ts'
 import type { Answer, Operation, Request } from './history.ts'
 import { linesOf } from './print.ts'
 
-const first = { cycle: null, codes: [], etag: 'e0' }
+const first = { cycle: null, services: [], etag: 'e0' }
 const area: Request = { kind: 'read', route: 'area' }
 const add = (code: string): Request => ({ kind: 'add', code })
 const remove = (code: string): Request => ({ kind: 'delete', code })
+const change = (code: string, label: string): Request => ({ kind: 'change', code, label })
+/** Both lists with a space between their items. */
+const replace = (kept: string, added = ''): Request => {
+  const [keptOnes = [], addedOnes = []] = [kept, added].map((list) => list.split(' ').filter(Boolean))
+  return { kind: 'replace', kept: keptOnes, added: addedOnes }
+}
 const open: Request = { kind: 'open' }
 const close: Request = { kind: 'close' }
-const shows = (codes: string, etag?: string): Answer => ({
+const shows = (services: string, etag?: string): Answer => ({
   said: 'done',
-  sight: { codes: codes === '' ? [] : codes.split(' '), ...(etag && { etag }) },
+  sight: { services: services === '' ? [] : services.split(' '), ...(etag && { etag }) },
 })
-const cycle = (id: string | null, codes = ''): Answer => ({
+const cycle = (id: string | null, services = ''): Answer => ({
   said: 'done',
-  sight: { cycle: id, codes: codes === '' ? [] : codes.split(' ') },
+  sight: { cycle: id, services: services === '' ? [] : services.split(' ') },
 })
 const absent: Answer = { said: 'no such service' }
 const movedOn: Answer = { said: 'moved on' }
@@ -75,8 +81,26 @@ const good: Record<string, Row[]> = {
     [3, 4, { ...close, onlyIf: { etag: 'e0' } }, movedOn],
     [5, 6, { ...close, onlyIf: { etag: 'e1' } }, cycle(null)],
   ],
+  'a label that changes, and a subscription without it that is no more': [
+    [1, 2, add('a'), shows('a')],
+    [3, 4, change('a', 'x'), shows('a=x')],
+    [5, 6, remove('a'), shows('')],
+    [7, 8, change('a', 'y'), absent],
+  ],
+  'a replacement: what stays keeps its place, the new ones are behind it': [
+    [1, 2, add('a'), shows('a')],
+    [3, 4, add('b'), shows('a b')],
+    [5, 6, add('c'), shows('a b c')],
+    [7, 8, replace('c=x a', 'd e'), shows('a c=x d e')],
+    [9, 10, replace('b a', 'f'), absent],
+    [11, 12, area, shows('a c=x d e')],
+  ],
+  'a replacement that changes nothing, not even the tag': [
+    [1, 2, add('a'), shows('a', 'e1')],
+    [3, 4, replace('a'), shows('a', 'e1')],
+  ],
   'closing a closed room changes not even its tag': [
-    [1, 2, close, { said: 'done', sight: { cycle: null, codes: [], etag: 'e0' } }],
+    [1, 2, close, { said: 'done', sight: { cycle: null, services: [], etag: 'e0' } }],
     [3, 4, area, shows('', 'e0')],
   ],
 }
@@ -114,6 +138,26 @@ const bad: Record<string, Row[]> = {
     [1, 2, add('a'), shows('a')],
     [3, 5, remove('a'), shows('')],
     [4, 6, remove('a'), shows('')],
+  ],
+  'half a replacement': [
+    [1, 2, add('a'), shows('a')],
+    [3, 8, replace('', 'b'), shows('b')],
+    [4, 5, area, shows('')],
+    [6, 7, area, shows('b')],
+  ],
+  'a replacement without what was added before it': [
+    [1, 2, add('a'), shows('a')],
+    [3, 4, replace('', 'b'), shows('a b')],
+  ],
+  'a refused replacement that changed something': [
+    [1, 2, add('a'), shows('a')],
+    [3, 4, replace('ghost', 'b'), absent],
+    [5, 6, area, shows('a b')],
+  ],
+  'a change that another one takes back': [
+    [1, 2, add('a'), shows('a')],
+    [3, 4, change('a', 'x'), shows('a=x')],
+    [5, 6, add('b'), shows('a b')],
   ],
   'an unanswered write that happened, and then had not': [
     [1, 0, add('a')],

@@ -1,4 +1,4 @@
-import type { History, Operation } from './history.ts'
+import { type History, namesOf, type Operation } from './history.ts'
 import { apply, keyOf, type Room, roomOf } from './room.ts'
 
 /**
@@ -53,8 +53,10 @@ export function shortest(whole: History): History {
     else needed.delete(operation)
   }
   const shown = new Set([...needed].flatMap(namesIn))
-  const makesShown = (operation: Operation) => madeBy(operation).some((name) => shown.has(name))
-  return { first, operations: operations.filter((operation) => needed.has(operation) || makesShown(operation)) }
+  // A replacement can be at fault for what is missing too, so all of them are kept.
+  const isKept = (operation: Operation) =>
+    needed.has(operation) || operation.request.kind === 'replace' || madeBy(operation).some((name) => shown.has(name))
+  return { first, operations: operations.filter(isKept) }
 }
 
 /** Cuts the history after the first response that no order explains. */
@@ -70,15 +72,16 @@ function earliest({ first, operations }: History): History {
   return ends.map(upTo).find((history) => !isLinearizable(history, triesToShorten)) ?? { first, operations }
 }
 
-/** The codes and cycles that an operation mentions. */
+/** The codes, labels and cycles that an operation mentions. */
 function namesIn({ request, answer }: Operation): string[] {
-  const { codes = [], cycle } = answer?.said === 'done' ? answer.sight : {}
-  const asked = 'code' in request ? [request.code] : []
-  return [...asked, ...codes, ...(cycle ? [cycle] : [])]
+  const { services = [], cycle } = answer?.said === 'done' ? answer.sight : {}
+  const asked = 'code' in request ? [request.code] : request.kind === 'replace' ? request.kept : []
+  return [...[...asked, ...services].flatMap(namesOf), ...(cycle ? [cycle] : [])]
 }
 
 function madeBy(operation: Operation): string[] {
   const { request, answer } = operation
   if (request.kind === 'add') return [request.code]
+  if (request.kind === 'change') return [request.label]
   return request.kind === 'open' && answer !== undefined ? namesIn(operation) : []
 }

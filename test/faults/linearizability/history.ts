@@ -3,8 +3,8 @@
 /** The part of the room that a response shows; other members are left out. */
 export interface Sight {
   cycle?: string | null
-  /** The codes of its subscriptions; each was sent once. */
-  codes: readonly string[]
+  /** Its subscriptions, each as its code or, with a label, as `code=label`. Each code was added by one request. */
+  services: readonly string[]
   /** The ETag of the area. */
   etag?: string
 }
@@ -22,11 +22,28 @@ export type Request =
   | { kind: 'read'; route: Route }
   | { kind: 'add'; code: string; onlyIf?: Condition }
   | { kind: 'delete'; code: string; onlyIf?: Condition }
+  /** Changes the label of one subscription (PATCH). */
+  | { kind: 'change'; code: string; label: string; onlyIf?: Condition }
+  /** Replaces all subscriptions: keeps some, as they are given here, and adds others (PUT). */
+  | { kind: 'replace'; kept: readonly string[]; added: readonly string[]; onlyIf?: Condition }
   | { kind: 'open'; onlyIf?: Condition }
   | { kind: 'close'; onlyIf?: Condition }
 
 /** Done, with the state of the room afterwards; or refused because of its state. */
 export type Answer = { said: 'done'; sight: Sight } | { said: 'no such service' } | { said: 'moved on' }
+
+export function serviceOf(code: string, label: string | null | undefined): string {
+  return label ? `${code}=${label}` : code
+}
+
+/** The code and, if there is one, the label of a subscription. */
+export function namesOf(service: string): string[] {
+  return service.split('=')
+}
+
+export function codeOf(service: string): string {
+  return namesOf(service)[0] as string
+}
 
 export interface Operation {
   client: number

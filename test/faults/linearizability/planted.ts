@@ -35,5 +35,25 @@ export const planted: Planted[] = [
     find: 'const cycle = newId()',
     replace: 'const cycle = room.cycle ?? newId()',
   },
+  {
+    name: 'a replacement of all services is committed in two transactions',
+    file: 'src/operations/room.ts',
+    find: `const apply = replacing(wanted, pointer, rules, assertContract)
+    return changeRoom(db, caller, change, { operation: 'services', bodyHash, apply })`,
+    replace: `const write = (some: WantedSubscription[], room: RoomChange) =>
+      changeRoom(db, caller, room, {
+        operation: 'services',
+        bodyHash,
+        apply: replacing(some, pointer, rules, assertContract),
+      })
+    const kept = wanted.filter(({ id }) => id !== null)
+    return write(kept, { ...change, key: undefined }).then(() => write(wanted, { ...change, precondition: {} }))`,
+  },
+  {
+    name: 'a change of a label is lost',
+    file: 'src/operations/room/services.ts',
+    find: 'const subscriptions = present.with(index, subscriptionJson(change.subscription))',
+    replace: 'const subscriptions = [...present]',
+  },
   textMatched,
 ]

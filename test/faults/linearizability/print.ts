@@ -1,4 +1,12 @@
-import type { Answer, Condition, History, Operation, Request, Sight } from './history.ts'
+import {
+  type Answer,
+  type Condition,
+  type History,
+  type Operation,
+  type Request,
+  type Sight,
+  serviceOf,
+} from './history.ts'
 
 /** Prints a line for each operation, in the order of their begins, with begin and end as ranks. */
 export function linesOf(history: History | undefined): string[] {
@@ -14,8 +22,13 @@ export function linesOf(history: History | undefined): string[] {
 
 function asked(request: Request): string {
   if (request.kind === 'read') return `read ${request.route}`
-  const code = 'code' in request ? ` ${request.code}` : ''
-  return `${request.kind}${code}${condition(request.onlyIf)}`
+  return `${request.kind}${named(request)}${condition(request.onlyIf)}`
+}
+
+function named(request: Request): string {
+  if (request.kind === 'change') return ` ${serviceOf(request.code, request.label)}`
+  if (request.kind === 'replace') return ` by [${request.kept.join(' ')}] and new [${request.added.join(' ')}]`
+  return 'code' in request ? ` ${request.code}` : ''
 }
 
 function condition({ cycle, etag }: Condition = {}): string {
@@ -27,9 +40,9 @@ function said(answer: Answer | undefined): string {
   return answer.said === 'done' ? seen(answer.sight) : answer.said
 }
 
-function seen({ cycle, codes, etag }: Sight): string {
+function seen({ cycle, services, etag }: Sight): string {
   const state = cycle === undefined ? [] : [cycle === null ? 'closed' : `cycle ${short(cycle)}`]
-  return [...state, `[${codes.join(' ')}]`, ...(etag ? [`tag ${short(etag)}`] : [])].join(', ')
+  return [...state, `[${services.join(' ')}]`, ...(etag ? [`tag ${short(etag)}`] : [])].join(', ')
 }
 
 /** Shortens ids, but keeps them distinct. */

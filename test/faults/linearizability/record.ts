@@ -6,11 +6,13 @@ import { callFor, type Kept, readAnswer, Unexpected } from './calls.ts'
 import {
   type Answer,
   type Condition,
+  codeOf,
   type History,
   type Operation,
   type Request,
   type Route,
   routes,
+  serviceOf,
 } from './history.ts'
 
 /** What the clients of one history share. */
@@ -19,8 +21,11 @@ interface Shared {
   operations: Operation[]
   /** The subscription's id by the code it was added with. */
   ids: Map<string, string>
+  /** The room's subscriptions that a client saw last. */
+  services: readonly string[]
   clock: number
-  newCode(): string
+  /** A code or label that no request has used yet. */
+  newName(): string
   /** How often a client disconnects before its response. */
   isHasty: boolean
 }
@@ -30,10 +35,10 @@ export async function recordHistory(
   lines: Line[],
   place: Place,
   random: Random,
-  newCode: () => string,
+  newName: () => string,
 ): Promise<History> {
   const isHasty = random.chance(0.05)
-  const shared: Shared = { place, operations: [], ids: new Map(), clock: 0, isHasty, newCode }
+  const shared: Shared = { place, operations: [], ids: new Map(), services: [], clock: 0, isHasty, newName }
   const clients = lines.map((line, number) => new Client(number, line, shared, random.branch()))
   const first = await clients[0]?.ask({ kind: 'read', route: 'area' })
   if (first?.said !== 'done') throw new Unexpected('the first read got no response')
@@ -76,11 +81,22 @@ class Client {
     if (dice < 45) return { kind: 'read', route: random.pick(routes) }
     const onlyIf = this.#drawCondition()
     const codes = [...this.#shared.ids.keys()]
-    if (dice < 70 || (dice < 85 && codes.length === 0)) {
-      return { kind: 'add', code: this.#shared.newCode(), ...onlyIf }
+    if (dice < 63 || (dice < 79 && codes.length === 0)) {
+      return { kind: 'add', code: this.#shared.newName(), ...onlyIf }
     }
-    if (dice < 85) return { kind: 'delete', code: random.pick(codes), ...onlyIf }
-    return { kind: dice < 93 ? 'open' : 'close', ...onlyIf }
+    if (dice < 71) return { kind: 'delete', code: random.pick(codes), ...onlyIf }
+    if (dice < 79) return { kind: 'change', code: random.pick(codes), label: this.#shared.newName(), ...onlyIf }
+    if (dice < 87) return { kind: 'replace', ...this.#drawServices(), ...onlyIf }
+    return { kind: dice < 94 ? 'open' : 'close', ...onlyIf }
+  }
+
+  /** The subscriptions that were seen last, with changes; without any, the request changes nothing. */
+  #drawServices(): { kept: string[]; added: string[] } {
+    const random = this.#random
+    const { newName, services } = this.#shared
+    const left = services.filter(() => random.chance(0.8))
+    const kept = left.map((one) => (random.chance(0.2) ? serviceOf(codeOf(one), newName()) : one))
+    return { kept, added: Array.from({ length: random.below(3) }, newName) }
   }
 
   #drawCondition(): { onlyIf?: Condition } {
@@ -111,6 +127,7 @@ class Client {
     if (said.answer.said !== 'done') return said.answer
     const { sight } = said.answer
     if (route !== undefined) this.#kept.set(route, { tag: answered.headers.etag as string, sight })
+    this.#shared.services = sight.services
     this.#seen = { ...(sight.cycle && { cycle: sight.cycle }), ...(sight.etag && { etag: sight.etag }) }
     return said.answer
   }

@@ -1,21 +1,21 @@
-import type { Condition, Operation, Request, Sight } from './history.ts'
+import { type Condition, codeOf, type Operation, type Request, type Sight, serviceOf } from './history.ts'
 
 /** The sequential specification of a room: its state after operations that happen one after the other. */
 export interface Room {
   cycle: string | null
-  codes: readonly string[]
+  services: readonly string[]
   etag: string
 }
 
 /** A cycle or ETag that no response has shown yet; the first response that shows it fixes it. */
 export const untold = '?'
 
-export function roomOf({ cycle = null, codes, etag = untold }: Sight): Room {
-  return { cycle, codes, etag }
+export function roomOf({ cycle = null, services, etag = untold }: Sight): Room {
+  return { cycle, services, etag }
 }
 
-export function keyOf({ cycle, codes, etag }: Room): string {
-  return `${cycle} ${etag} ${codes.join()}`
+export function keyOf({ cycle, services, etag }: Room): string {
+  return `${cycle} ${etag} ${services.join()}`
 }
 
 /** Applies an operation; undefined if this room could not have had this response. */
@@ -24,41 +24,59 @@ export function apply(room: Room, { request, answer }: Operation): Room | undefi
   if (answer === undefined) return after(room, request)
   if (answer.said === 'moved on') return mayFail(room, request.onlyIf) ? room : undefined
   if (!mayHold(room, request.onlyIf)) return undefined
-  if (answer.said === 'no such service') {
-    return request.kind === 'delete' && !room.codes.includes(request.code) ? room : undefined
-  }
+  const next = after(room, request)
+  if (answer.said === 'no such service') return next === undefined ? room : undefined
   const { sight } = answer
   // Opening an open room starts another cycle.
   if (request.kind === 'open' && sight.cycle === room.cycle) return undefined
-  const next = after(room, request)
   return next && confirmed(next, sight)
 }
 
-/** Undefined if there is nothing to change. */
+/** Undefined if the room lacks a subscription that the request names. */
 function after(room: Room, request: Exclude<Request, { kind: 'read' }>): Room | undefined {
-  const { cycle, codes } = room
+  const { cycle, services } = room
   switch (request.kind) {
     case 'add':
-      return { cycle, codes: [...codes, request.code], etag: untold }
+      return withServices(room, [...services, request.code])
     case 'delete':
-      if (!codes.includes(request.code)) return undefined
-      return { cycle, codes: codes.filter((code) => code !== request.code), etag: untold }
+      return withInstead(room, request.code, [])
+    case 'change':
+      return withInstead(room, request.code, [serviceOf(request.code, request.label)])
+    case 'replace': {
+      const wanted = new Map(request.kept.map((one) => [codeOf(one), one]))
+      // The subscriptions that stay keep their places.
+      const kept = services.flatMap((one) => wanted.get(codeOf(one)) ?? [])
+      return kept.length === wanted.size ? withServices(room, [...kept, ...request.added]) : undefined
+    }
     case 'open':
-      return { cycle: untold, codes: [], etag: untold }
+      return { cycle: untold, services: [], etag: untold }
     case 'close':
-      return cycle === null && codes.length === 0 ? room : { cycle: null, codes: [], etag: untold }
+      return cycle === null ? withServices(room, []) : { cycle: null, services: [], etag: untold }
   }
+}
+
+/** Undefined if the room has no subscription with this code. */
+function withInstead(room: Room, code: string, others: readonly string[]): Room | undefined {
+  const at = room.services.findIndex((one) => codeOf(one) === code)
+  return at === -1 ? undefined : withServices(room, room.services.toSpliced(at, 1, ...others))
+}
+
+/** A request that changes nothing leaves the ETag. */
+function withServices(room: Room, services: readonly string[]): Room {
+  return isSame(room.services, services) ? room : { cycle: room.cycle, services, etag: untold }
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((service, at) => service === others[at])
 }
 
 /** The room, if its state matches the response, with the unknown values filled in. */
 function confirmed(room: Room, sight: Sight): Room | undefined {
-  if (sight.codes.length !== room.codes.length || sight.codes.some((code, at) => code !== room.codes[at])) {
-    return undefined
-  }
+  if (!isSame(sight.services, room.services)) return undefined
   const { cycle = room.cycle, etag = room.etag } = sight
   if (room.cycle === untold ? cycle === null : cycle !== room.cycle) return undefined
   if (room.etag !== untold && etag !== room.etag) return undefined
-  return { cycle, codes: room.codes, etag }
+  return { cycle, services: room.services, etag }
 }
 
 function mayHold(room: Room, condition: Condition = {}): boolean {

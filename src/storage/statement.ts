@@ -21,8 +21,8 @@ export interface Statement<Row = unknown> {
 }
 
 /**
- * Returns a name that is derived from the text, so that a name always means the same text: behind a connection pooler,
- * another version of Atrium may have prepared its own statements in the same server process.
+ * Returns the name of a prepared statement, derived from its SQL text, so that one name never stands for two texts:
+ * behind a connection pooler, another version of Atrium may have prepared its own statements in the same server process.
  */
 function nameOf(text: string): string {
   return `atrium_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`

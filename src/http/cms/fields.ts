@@ -37,8 +37,8 @@ export async function readText(type: string, { headers, bytes }: RequestBody): P
 }
 
 /**
- * Returns a check for a body without its member `key`, to which the `id` from the path is added. It refuses a body with
- * another id.
+ * Returns a check for a body whose id is in the path: the body may leave out its member `key`, which holds the id, but a
+ * body with another id is refused.
  */
 export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   return (value, where, report) => {

@@ -37,8 +37,8 @@ interface RunOptions {
   /** Whether the timeout of the thread applies to this job. */
   isLimited?: boolean
   /**
-   * Buffers that move to the thread instead of being copied. Not for limited jobs: a retry in another thread needs them
-   * again.
+   * Buffers that move to the thread instead of being copied. Not for jobs with a time limit: those are tried again in
+   * another thread, which needs the buffers too.
    */
   transferList?: ArrayBuffer[]
 }

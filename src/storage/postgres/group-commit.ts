@@ -94,7 +94,8 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
 }
 
 /**
- * Sends the queries that the writes wait for, again and again, until each write has ended its work or left the batch.
+ * Runs the writes of a batch in rounds: each round sends the next query of every write together, until all writes have
+ * ended their work or left the batch to run in a transaction of their own.
  */
 async function runQueries(connection: Connection, writes: BatchedWrite[]): Promise<void> {
   for (;;) {

@@ -27,7 +27,7 @@ export const postgresDialect: Dialect = {
     `alter table audit_entry alter column seq
     set default case when pg_current_xact_id() is not null then nextval('audit_entry_seq_seq') end`,
   ],
-  // Makes a transaction take the shared lock for writers of the audit log before the number of its first entry. The
+  // Makes a transaction take the shared lock for writers of the audit log before its first entry gets a number. The
   // delivery of events then waits only for transactions that hold this lock. The default value of the column `seq`
   // takes the lock, so that earlier versions of Atrium on other nodes take it as well.
   auditWriterLock: [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { onEachEngine } from './harness/atrium.ts'
+import { changeCommands } from './model/change-commands.ts'
 import { estates } from './model/estate.ts'
 import { newModel } from './model/model.ts'
 import { readCommands } from './model/read-commands.ts'
@@ -16,7 +17,7 @@ const seed = Number(process.env.ATRIUM_TEST_SEED || usualSeed)
 const runs = Number(process.env.ATRIUM_TEST_RUNS || 50)
 const longestMs = Number(process.env.ATRIUM_TEST_RUNS ? 3_600_000 : 25_000)
 
-const commands = fc.commands([...roomCommands, ...roomCommands, ...writeCommands, ...readCommands], {
+const commands = fc.commands([...roomCommands, ...roomCommands, ...changeCommands, ...writeCommands, ...readCommands], {
   maxCommands: 80,
   size: 'max',
 })
@@ -41,6 +42,11 @@ const answers = [
   ),
   ...['200', '404 service_not_found', '412 cycle_ended', '412 precondition_failed', '403 not_granted'].map(
     (answer) => `DELETE ${answer}`,
+  ),
+  ...['200', '200 replayed', '400 item_invalid', '404 service_not_found'].map((answer) => `PUT ${answer}`),
+  ...['200', '400 item_invalid', '404 service_not_found'].map((answer) => `change ${answer}`),
+  ...['200', '200 replayed', '404 area_not_found', '409 room_not_open', '409 room_occupied', '409 cycle_ended'].map(
+    (answer) => `move ${answer}`,
   ),
 ]
 

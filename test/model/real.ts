@@ -66,6 +66,8 @@ export interface Asking {
   body?: string | undefined
   /** The resource whose ETag the response has. */
   resource?: string
+  /** What the response is noted as; by default the method of the request. */
+  as?: string
   /** The idempotency key, whose first response must be repeated byte for byte. */
   keyed?: string | undefined
 }
@@ -88,7 +90,7 @@ export async function exchange(real: Real, asking: Asking, expected: Expected): 
     throw new Error(`${what}\nanswered ${said}\n${error instanceof Error ? error.message : error}`)
   }
   const kind = 'code' in expected ? ` ${expected.code}` : expected.replayed ? ' replayed' : ''
-  real.met.add(`${request.split(' ')[0]} ${answer.status}${kind}`)
+  real.met.add(`${asking.as ?? request.split(' ')[0]} ${answer.status}${kind}`)
   return answer
 }
 

@@ -20,17 +20,17 @@ import { type Body, items } from './values.ts'
 import { bodyText } from './write-commands.ts'
 import { addServices, closeRoom, deleteService, openRoom } from './writes.ts'
 
-const common = { partner, id: fullId, ifMatch, cycle }
-type Common = { partner: number; id: string; ifMatch: IfMatch; cycle: Cycle }
+export const common = { partner, id: fullId, ifMatch, cycle }
+export type Common = { partner: number; id: string; ifMatch: IfMatch; cycle: Cycle }
 
-async function speak(model: Model, real: Real, { partner, id, ifMatch, cycle }: Common, key?: string) {
+export async function speak(model: Model, real: Real, { partner, id, ifMatch, cycle }: Common, key?: string) {
   const etag = await ifMatchOf(model, real, partner, areaResource(id), ifMatch)
   return together(etag, cycleOf(real, findArea(model, id), cycle), keyOf(key))
 }
 
-type Opening = Common & { key: string | undefined }
+export type Opening = Common & { key: string | undefined }
 
-async function performOpen(chosen: Opening, model: Model, real: Real): Promise<void> {
+export async function performOpen(chosen: Opening, model: Model, real: Real): Promise<void> {
   const { partner, id, key } = chosen
   const { said, headers } = await speak(model, real, chosen, key)
   const expected = outcome(() => openRoom(model, partner, id, said))
@@ -44,13 +44,15 @@ const open = command('open', fc.record({ ...common, key }), (chosen, model, real
   return performOpen(chosen, model, real)
 })
 
-const close = command('close', fc.record(common), async (chosen, model, real) => {
+export async function performClose(chosen: Common, model: Model, real: Real): Promise<void> {
   const { partner, id } = chosen
   const { said, headers } = await speak(model, real, chosen)
   const expected = outcome(() => closeRoom(model, partner, id, said))
   const { path, name: resource } = areaResource(id)
   await exchange(real, { partner, request: `DELETE ${path}`, headers, resource }, expected)
-})
+}
+
+const close = command('close', fc.record(common), performClose)
 
 /** Indexes into `items`: none, one, several, an invalid one, and more than a request may have. */
 const which = fc.constantFrom<number[]>(
@@ -71,7 +73,7 @@ const which = fc.constantFrom<number[]>(
 
 type Addition = Opening & { fault: Body<unknown>['fault']; which: number[] }
 
-async function performAdd(chosen: Addition, model: Model, real: Real): Promise<void> {
+export async function performAdd(chosen: Addition, model: Model, real: Real): Promise<void> {
   const { partner, id, key, fault, which } = chosen
   const { said, headers } = await speak(model, real, chosen, key)
   const value = which.map((index) => items[index] as (typeof items)[number])
@@ -92,7 +94,7 @@ const add = command('add', fc.record({ ...common, key, fault, which }), (chosen,
 
 /** Repeats a request with the same key, as a client does that has received no response. */
 const again = { nth: fc.nat({ max: 2 }), otherBody: fc.constantFrom(false, false, true) }
-const retry = command('retry', fc.record(again), async ({ nth, otherBody }, model, real) => {
+export const retry = command('retry', fc.record(again), async ({ nth, otherBody }, model, real) => {
   await real.keyed.at(-1 - nth)?.(model, real, otherBody)
 })
 
@@ -106,7 +108,7 @@ const remove = command('delete', fc.record({ ...common, nth: fc.nat({ max: 5 }) 
   await exchange(real, { partner, request: `DELETE ${path}data_services/${actual}`, headers, resource }, expected)
 })
 
-function serviceOf(real: Real, area: Area | undefined, nth: number): [Unknown | 'other', string] {
+export function serviceOf(real: Real, area: Area | undefined, nth: number): [Unknown | 'other', string] {
   const service: Subscription | undefined = area?.services[nth]
   const actual = service && real.learned.values.get(service.id.unknown)
   if (service && actual) return [service.id, actual]

@@ -72,5 +72,36 @@ export const items: Item[] = [
   },
 ]
 
+export interface Patch {
+  sent: unknown
+  /** The same with times as they are stored, by the time zone of the facility. A patch that is refused has none. */
+  kept?: Record<'UTC' | 'Europe/Paris', object>
+}
+
+function patchOf(sent: object): Patch {
+  return { sent, kept: { UTC: sent, 'Europe/Paris': sent } }
+}
+
+/** Merge patches of a subscription. */
+export const patches: Patch[] = [
+  patchOf({}),
+  patchOf({ label: 'TV 2', status: 'paused' }),
+  patchOf({ label: null, status: null, start: null, end: null }),
+  patchOf({ price: 5, tags: null, constructor: 'z' }),
+  patchOf({ '0': { '1': null, b: [null] }, tags: [], label: null }),
+  {
+    sent: { start: '2026-11-15T08:30:00+01:00' },
+    kept: { UTC: { start: '2026-11-15T07:30:00.000Z' }, 'Europe/Paris': { start: '2026-11-15T07:30:00.000Z' } },
+  },
+  {
+    sent: { end: '2026-11-20' },
+    kept: { UTC: { end: '2026-11-21T00:00:00.000Z' }, 'Europe/Paris': { end: '2026-11-20T23:00:00.000Z' } },
+  },
+  { sent: { end: 'soon' } },
+  { sent: { label: 7 } },
+  { sent: { code: 'other' } },
+  { sent: { id: 'mine' } },
+]
+
 /** Values of the parameter `at`, between the times above. */
 export const moments = ['2026-11-13T00:00:00Z', '2026-11-14T00:00:00Z', '2026-11-15T08:00:00Z', '2030-01-01T00:00:00Z']

@@ -71,10 +71,15 @@ function isFullId({ id_external, areas, list }: Facility, sent: string): boolean
   return known.some((id) => sent === `${id_external}-${id}`) && !known.includes(sent)
 }
 
-type Change = { body: string; apply(area: Area): (view: ReturnType<typeof areaViewFor>) => unknown }
+interface Change {
+  body: string
+  apply(area: Area): (view: ReturnType<typeof areaViewFor>) => unknown
+  /** The room whose next opening or closing ends the idempotency key. Default: the room that changes. */
+  keyOf?: Area | undefined
+}
 
 /** The common part of all changes of a room: idempotency key, preconditions and the ETag of the room. */
-function changeRoom(
+export function changeRoom(
   model: Model,
   partner: number,
   place: string,
@@ -90,12 +95,12 @@ function changeRoom(
   const body = change.apply(area)
   const view = areaViewFor(model, partner, area)
   const answer: Success = { status: 200, body: body(view), tagged: view }
-  if (name !== undefined) model.keys.set(name, { area, body: change.body, answer, ended: false })
+  if (name !== undefined) model.keys.set(name, { area: change.keyOf ?? area, body: change.body, answer, ended: false })
   return answer
 }
 
 /** Repeats the first response to a known idempotency key. */
-function assertPrecondition(
+export function assertPrecondition(
   model: Model,
   partner: number,
   place: string,
@@ -108,9 +113,9 @@ function assertPrecondition(
   assertEtag(said, areaViewFor(model, partner, area), ...alsoGood)
 }
 
-const servicesOf = ({ services }: Area) => ({ data_services: [...services] })
+export const servicesOf = ({ services }: Area) => ({ data_services: [...services] })
 
-function reset(model: Model, area: Area): void {
+export function reset(model: Model, area: Area): void {
   area.services = []
   if (area.cycle !== null) area.pastCycles.push(area.cycle)
   for (const record of model.keys.values()) if (record.area === area) record.ended = true

@@ -34,7 +34,7 @@ export const fairness: Harness = {
   title: 'partners do not slow one another',
   unit: 'rounds of floods',
   target: 'a quiet partner gets responses before the flood is processed; its p99 under 250 ms',
-  counts: { planted: 2, test: 1, torture: 60 },
+  counts: { planted: 2, test: 1, torture: 80 },
   planted: [
     {
       name: 'all partners wait in one queue',

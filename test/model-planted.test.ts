@@ -13,7 +13,7 @@ test(`the model catches a planted bug: ${textMatched.name}`, async () => {
   const [code] = await once(child, 'close')
   const said = Buffer.concat(printed).toString()
   assert.equal(code, 1, said)
-  assert.match(said, /answered 404|active_at|service=/)
+  assert.match(said, /answered 404|active_at|service=|data_services\/\d+\/code/)
 })
 
 /** Without the variables of the test runner, since a nested one would report to the outer one. */

@@ -1,5 +1,6 @@
 import { type Service, type ServiceOptions, startService } from '../app.ts'
 import type { Config } from '../config.ts'
+import { recordNodeUrl } from '../operations/node-url.ts'
 import { linkUrl } from './access/own-address.ts'
 import type { DemoNotice } from './ready.ts'
 import { withOpenDatabase } from './with-database.ts'
@@ -16,13 +17,16 @@ export async function startServing(config: Config, options: ServiceOptions = {})
     await withOpenDatabase(config, async () => {})
     throw error
   })
+  const { port } = new URL(service.url)
+  const url = linkUrl({ ...config, port: port === '' ? config.port : Number(port) })
+  await recordNodeUrl(db, url).catch(({ message }: Error) =>
+    log({ reason: message }, 'could not store the address of this node'),
+  )
   return {
     ...service,
     loadDemo: async () => {
       const { demoText, demoView, loadDemo } = await import('./estate/demo.ts')
       const demo = await loadDemo(db, config, { send, log })
-      const { port } = new URL(service.url)
-      const url = linkUrl({ ...config, port: port === '' ? config.port : Number(port) })
       return { text: demoText(demo, url), view: demoView(demo, url) }
     },
   }

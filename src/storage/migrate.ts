@@ -18,6 +18,7 @@ import * as refusals from './migrations/0013-refusals-and-responses.ts'
 import * as importedTokens from './migrations/0014-imported-tokens.ts'
 import * as tokenEnds from './migrations/0015-token-ends.ts'
 import * as auditRoot from './migrations/0016-audit-root.ts'
+import * as nodeUrl from './migrations/0017-node-url.ts'
 import type { MigrationBatch, MigrationTx } from './migrations/frozen/migration.ts'
 
 interface PlainMigration {
@@ -55,6 +56,7 @@ const migrations: Migration[] = [
   importedTokens,
   tokenEnds,
   auditRoot,
+  nodeUrl,
 ]
 const known = migrations.map(({ name }) => name)
 

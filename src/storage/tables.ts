@@ -31,12 +31,14 @@ export interface Tables extends AuditTables {
   request_count: RequestCountTable
   refusal_count: RefusalCountTable
   counter: { name: string; value: number }
+  /** The address of the node that started last. Not in backups, since it says nothing about another installation. */
+  node_url: { the_only: number; url: string }
   atrium_migration: { name: string; applied_at: string }
   /** Where a migration that runs in batches continues. The table has rows only while such a migration is incomplete. */
   atrium_migration_progress: { name: string; next: string; done: number }
 }
 
-type Stored = Exclude<keyof Tables, 'atrium_migration' | 'atrium_migration_progress'>
+type Stored = Exclude<keyof Tables, 'node_url' | 'atrium_migration' | 'atrium_migration_progress'>
 
 /**
  * The tables that a backup contains, with their primary keys. Each table comes after the tables that its foreign keys

@@ -87,7 +87,7 @@ for (const engine of engines) {
         .split('\n')
         .map((line) => JSON.parse(line))
       const marks = lines.filter((line) => 'table' in line).map(({ table, columns }) => [table, columns.sort()])
-      const { atrium_migration: _own, ...tables } = await withDb(database.url, tablesIn)
+      const { atrium_migration: _own, node_url: _node, ...tables } = await withDb(database.url, tablesIn)
       const expected = Object.entries(tables).map(([name, columns]) => [name, columns.sort()])
       assert.deepEqual(Object.fromEntries(marks), Object.fromEntries(expected))
     })

@@ -72,6 +72,17 @@ for (const engine of engines) {
       assert.match(await create({ ATRIUM_PORT: '1' }), /Atrium is not reachable at http:\/\/127\.0\.0\.1:1 now\./)
     })
 
+    it('leads to the running server, whatever its port, without settings of its own', async () => {
+      const running = await serve({ ATRIUM_DATABASE: database.url })
+      const printed = await create({})
+      const [, url] = linkIn(printed)
+      assert.equal(url, running.url)
+      assert.doesNotMatch(printed, /Atrium is not reachable/)
+      assert.equal((await fetch(`${url}/console/sign-in`)).status, 200)
+      assert.equal(await running.stop(), 0)
+      assert.equal(linkIn(await create({ ATRIUM_PORT: '1' }))[1], 'http://127.0.0.1:1')
+    })
+
     it('of the demo leads to ATRIUM_PUBLIC_URL, too', () => {
       assert.equal(linkIn(serving.printed())[1], 'https://rooms.example')
     })

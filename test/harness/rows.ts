@@ -12,9 +12,9 @@ export function tablesIn(db: Db): Promise<Record<string, string[]>> {
   })
 }
 
-/** Returns every row of every table except the list of migrations, as texts in a fixed order. */
+/** Returns every row of every table that a backup holds, as texts in a fixed order. */
 export async function rowsIn(db: Db): Promise<Record<string, string[]>> {
-  const { atrium_migration: _own, ...tables } = await tablesIn(db)
+  const { atrium_migration: _own, node_url: _node, ...tables } = await tablesIn(db)
   return db.read(async (tx) => {
     const rows: Record<string, string[]> = {}
     for (const [name, columns] of Object.entries(tables).sort()) {

@@ -5,6 +5,8 @@ import { commandLine } from '../../domain/audit/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { createOperator, findOperators } from '../../operations/access/operator.ts'
 import { createSignInLink } from '../../operations/access/sign-in.ts'
+import { findNodeUrl } from '../../operations/node-url.ts'
+import type { Db } from '../../storage/database.ts'
 import { Failure } from '../failure.ts'
 import { minute, print, printJson, table } from '../output.ts'
 import { firstLine } from '../standard-input.ts'
@@ -28,12 +30,13 @@ export async function runOperatorCreate(config: Config, address: string, options
     const draft = { email, name: options.name ?? email, role: parseRole(options.role), password }
     const operator = await createOperator(db, commandLine, draft).catch(refuse)
     const link = password === null ? await createSignInLink(db, commandLine, operator.id) : undefined
-    const url = link && `${linkUrl(config)}/console/sign-in#link=${link.secret}`
+    const address = link && (await signInAddress(config, db))
+    const url = link && `${address?.url}/console/sign-in#link=${link.secret}`
     if (options.json) printJson({ ...view(operator), link: url ?? null, link_expires_at: link?.expiresAt ?? null })
-    else {
-      print(`Created operator ${operator.email} (${operator.role}).`)
-      if (url)
-        print(`\nThis link works once, until ${minute(link?.expiresAt ?? '')}:\n\n  ${url}${await linkAdvice(config)}`)
+    else print(`Created operator ${operator.email} (${operator.role}).`)
+    if (!options.json && address !== undefined) {
+      const advice = address.isReachable ? '' : linkAdvice(address.url)
+      print(`\nThis link works once, until ${minute(link?.expiresAt ?? '')}:\n\n  ${url}${advice}`)
     }
     return 0
   })
@@ -62,13 +65,25 @@ function view({ id, email, name, role, createdAt, disabledAt }: Operator) {
   return { id, email, name, role, date_created: createdAt, date_disabled: disabledAt }
 }
 
+interface LinkAddress {
+  url: string
+  isReachable: boolean
+}
+
 /**
- * Returns advice to print below the sign-in link if no Atrium responds at its address. The running service may have
- * been started with another address in its settings.
+ * Returns the address of sign-in links: ATRIUM_PUBLIC_URL, or else that of the node that started last on this database,
+ * or else the one in the settings of this command, which need not be those of the node.
  */
-async function linkAdvice(config: Config): Promise<string> {
-  if (config.publicUrl !== null || (await isAtrium(linkUrl(config)))) return ''
-  return `\n\nAtrium is not reachable at ${linkUrl(config)} now. Start it there, or replace the address in the link with that of the service.
+async function signInAddress(config: Config, db: Db): Promise<LinkAddress> {
+  if (config.publicUrl !== null) return { url: config.publicUrl, isReachable: true }
+  const nodeUrl = await findNodeUrl(db)
+  if (nodeUrl !== undefined && (await isAtrium(nodeUrl))) return { url: nodeUrl, isReachable: true }
+  const url = linkUrl(config)
+  return { url, isReachable: await isAtrium(url) }
+}
+
+function linkAdvice(url: string): string {
+  return `\n\nAtrium is not reachable at ${url} now. Start it there, or replace the address in the link with that of the service.
 For correct links, set ATRIUM_PUBLIC_URL, or the ATRIUM_HOST, ATRIUM_PORT and ATRIUM_TLS_CERT of the service.`
 }
 

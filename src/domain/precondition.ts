@@ -5,8 +5,11 @@ import { etagOf } from './representation.ts'
 export interface Precondition {
   /** The ETags in the header If-Match, one of which must be the current one; `*` for any. */
   etags?: string[] | '*'
-  /** The id of a cycle (the stay of a guest) in the header Atrium-Cycle. It must be the room's current one. */
-  cycle?: string
+  /**
+   * The id of a cycle (the stay of a guest) in the header Atrium-Cycle. It must be the room's current one. Null if the
+   * room must be closed.
+   */
+  cycle?: string | null
 }
 
 /** Checks the header If-Match against the ETag of `json`, the current resource as the caller may see it. */
@@ -35,11 +38,12 @@ export function isCycle(text: string): boolean {
  * the refusal `cycle_ended` would wrongly say that the guest has left.
  */
 export function assertCycleFormat({ cycle }: Precondition): void {
-  if (cycle === undefined || isCycle(cycle)) return
+  if (cycle === undefined || cycle === null || isCycle(cycle)) return
   throw new Refusal('header_invalid', 'Atrium-Cycle must be the "cycle" of an area, a UUID.')
 }
 
 export function requireCycle(precondition: Precondition, current: string | null): void {
   if (precondition.cycle === undefined || precondition.cycle === current) return
+  if (precondition.cycle === null) throw new Refusal('room_occupied', 'The room was opened since: it has a guest now.')
   throw new Refusal('cycle_ended', 'The room is no longer in the cycle named by Atrium-Cycle.')
 }

@@ -29,8 +29,8 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
   before(async () => {
     for (const role of ['viewer', 'editor'] as const) keys[role] = (await addOperator(atrium(), role)).key
   })
-  const ask = (request: string, body?: unknown, as = 'editor') =>
-    atrium().ask(request, { as: keys[as], ...(body !== undefined && { body }) })
+  const ask = (request: string, body?: unknown, as = 'editor', headers: Record<string, string> = {}) =>
+    atrium().ask(request, { as: keys[as], headers, ...(body !== undefined && { body }) })
   const areas = '/cms/v1/facilities/lyon-01/areas'
   const ids = async (query: string) => (await ask(`GET ${areas}?${query}`)).body.map(({ id }: { id: string }) => id)
 
@@ -141,6 +141,31 @@ onEachEngine('areas in the CMS', {}, (atrium) => {
     }
     await ask(`POST ${room}/close`)
     assert.equal((await ask(`PATCH ${room}/services/${tv.id}`, { end: null })).body.code, 'service_not_found')
+  })
+
+  test('with Atrium-Cycle, a room is changed only for the guest whom the operator saw', async () => {
+    const room = '/cms/v1/areas/chu-nord-216'
+    const send = async (step: string, cycle: string) => {
+      const body = step === 'services' ? { services: [{ code: 'tv' }] } : undefined
+      const { status, body: answer } = await ask(`POST ${room}/${step}`, body, 'editor', { 'atrium-cycle': cycle })
+      return status === 200 ? status : [status, answer.code]
+    }
+    const current = async () => (await ask(`GET ${room}`)).body.cycle
+    assert.equal(await send('services', 'none'), 200)
+    assert.equal(await send('open', 'none'), 200)
+    const earlier = await current()
+    assert.equal(await send('open', earlier.toUpperCase()), 200)
+    const cycle = await current()
+    for (const step of ['open', 'close', 'services']) {
+      assert.deepEqual(await send(step, earlier), [412, 'cycle_ended'], step)
+      assert.deepEqual(await send(step, 'none'), [409, 'room_occupied'], step)
+      assert.deepEqual(await send(step, 'tomorrow'), [400, 'header_invalid'], step)
+    }
+    assert.deepEqual([await current(), (await ask(`GET ${room}`)).body.services], [cycle, []])
+    assert.equal(await send('services', cycle), 200)
+    assert.equal(await send('close', cycle), 200)
+    assert.deepEqual(await send('services', cycle), [412, 'cycle_ended'])
+    assert.equal(await send('close', 'none'), 200)
   })
 
   test('many rooms are closed, each for itself, and not those with another guest', async () => {

@@ -31,6 +31,8 @@ export interface Request {
   /** A body of another type than JSON, which is sent unchanged. */
   text?: { type: string; content: string | ArrayBuffer }
   ifMatch?: string | undefined
+  /** The cycle of the room as it is shown, null for a closed one: the request is refused once it has another guest. */
+  cycle?: string | null
   signal?: AbortSignal
   /** Requests progress as lines of JSON; called for each. */
   onProgress?: (progress: Progress) => void
@@ -48,7 +50,7 @@ const base = '/cms/v1'
 const pathChanged = 'With this identifier the request would be about something else.'
 
 export async function call<T>(method: Method, path: string, request: Request = {}): Promise<ApiResponse<T>> {
-  const { body, text, ifMatch, signal, onProgress } = request
+  const { body, text, ifMatch, cycle, signal, onProgress } = request
   if (!isSentAsWritten(base + path)) throw new Problem(400, { code: 'path_changed', detail: pathChanged })
   const response = await fetch(base + (onProgress ? withProgress(path) : path), {
     method,
@@ -58,6 +60,7 @@ export async function call<T>(method: Method, path: string, request: Request = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(text && { 'content-type': text.type }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(cycle !== undefined && { 'atrium-cycle': cycle ?? 'none' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(text && { body: text.content }),

@@ -101,8 +101,12 @@ export function useChange<T>(stale: string[], onDone?: (response: ApiResponse<T>
       await invalidate()
       onDone?.(response)
     },
+    // What is shown is outdated: it is read again, so that the next attempt is about the present guest.
+    onError: ({ code }) => (isOutdated(code) ? invalidate() : undefined),
   })
 }
+
+const isOutdated = (code: string) => code === 'cycle_ended' || code === 'room_occupied'
 
 export type ChangeOf = ReturnType<typeof useChange>
 

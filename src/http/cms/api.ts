@@ -3,7 +3,7 @@ import type { Refusal } from '../../domain/refusal.ts'
 import { etagOf } from '../../domain/representation.ts'
 import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
-import { preconditionOf } from '../pipeline/conditions.ts'
+import { preconditionOf, seenCycleOf } from '../pipeline/conditions.ts'
 import { problemOf } from '../pipeline/errors.ts'
 import { nextPageLink } from '../pipeline/query.ts'
 import { renderResult } from '../pipeline/render.ts'
@@ -112,6 +112,7 @@ async function operatorContext(
     session,
     actor: { kind: 'operator', name: operator.email, token: key, requestId, address },
     requireStillAllowed: async () => void (await reauthenticate()),
+    cycle: () => seenCycleOf(headers),
     expects: (view) => (current) => requireCurrent(precondition, JSON.stringify(view(current))),
   }
 }

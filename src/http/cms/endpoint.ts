@@ -28,6 +28,8 @@ interface CmsRoute {
   query?: readonly CmsParameter[]
   /** Whether the header If-Match is compared with the ETag of the resource that the route changes. */
   conditional?: true
+  /** Whether the header Atrium-Cycle is compared with the state of the room that the route changes. */
+  cycle?: true
   /** The body of the request; `type` is its media type, JSON if omitted. */
   body?: { type?: string; schema: Schema; example: unknown }
   /** Set for a list that is too long to be counted: its response has no `X-Total-Count`. */
@@ -115,4 +117,6 @@ export interface CmsContext extends PublicContext {
    * returns it.
    */
   expects<T>(view: (current: T) => unknown): Expect<T>
+  /** Returns the header Atrium-Cycle: a cycle, null for a closed room, undefined if it was not sent. */
+  cycle(): string | null | undefined
 }

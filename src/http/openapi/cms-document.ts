@@ -44,8 +44,12 @@ export function cmsDocument(): object {
 
 const description = `
 For scripts: everything that operators do in the console. The conventions are those of the partner API: every success is
-\`200\` with a JSON body, problems are RFC 9457, every response has an \`ETag\`, every change accepts \`If-Match\`, lists are
+\`200\` with a JSON body, problems are RFC 9457, every response has an \`ETag\`, lists are
 paged with \`limit\` and the \`Link\` header, and \`X-Request-Id\` identifies the request.
+
+A change of a facility, list, partner, webhook, operator or setting accepts the \`ETag\` of what was read in \`If-Match\`.
+Opening and closing a room, and adding services, accept the \`cycle\` that was read in \`Atrium-Cycle\`, or \`none\` for a
+closed room, and are refused if the room has another guest by then.
 
 A script sends an operator key, \`Authorization: Bearer atk_…\`; it has the rights of its owner. The console uses a cookie,
 and changes with it are accepted from pages of this installation only.
@@ -128,10 +132,11 @@ function contentOf({ query = [] }: CmsEndpoint, json: Json): Json {
   return { 'application/json': json, ...(query.includes('progress') && { [linesType]: lines }) }
 }
 
-function parametersOf({ method, path, query = [], conditional }: CmsEndpoint): Json[] {
+function parametersOf({ method, path, query = [], conditional, cycle }: CmsEndpoint): Json[] {
   const headers = [
     ...(method === 'GET' ? ['If-None-Match'] : []),
     ...(conditional ? ['If-Match'] : []),
+    ...(cycle ? ['Atrium-Cycle'] : []),
     'Accept-Encoding',
     'X-Request-Id',
   ]
@@ -166,7 +171,17 @@ function pathParameters(): Json {
 
 function headerParameters(): Json {
   const names = ['If-None-Match', 'If-Match', 'Accept-Encoding', 'X-Request-Id']
-  return Object.fromEntries(Object.entries(parameterComponents()).filter(([name]) => names.includes(name)))
+  const shared = Object.entries(parameterComponents()).filter(([name]) => names.includes(name))
+  return { ...Object.fromEntries(shared), 'Atrium-Cycle': seenCycle }
+}
+
+const seenCycle = {
+  name: 'Atrium-Cycle',
+  in: 'header',
+  required: false,
+  description: 'The `cycle` of the room as it was read; `none` if it was closed.',
+  schema: { anyOf: [{ type: 'string', format: 'uuid' }, { const: 'none' }] },
+  example: 'none',
 }
 
 function queryComponents(): Json {

@@ -99,7 +99,8 @@ export const ofCmsApi: RefusalCode[] = [
 
 const forOperators: RefusalCode[] = ['sign_in_required', 'key_invalid', 'address_not_allowed']
 
-export function cmsRefusalsOf({ role, method, query = [], conditional, body, refusals }: CmsEndpoint): RefusalCode[] {
+export function cmsRefusalsOf(endpoint: CmsEndpoint): RefusalCode[] {
+  const { role, method, query = [], conditional, cycle, body, refusals } = endpoint
   return [
     ...ofCmsApi,
     ...when(role !== 'anyone', ...forOperators),
@@ -107,6 +108,7 @@ export function cmsRefusalsOf({ role, method, query = [], conditional, body, ref
     ...when(role !== 'anyone' && method !== 'GET', 'origin_refused'),
     ...when(query.length > 0, 'parameter_invalid'),
     ...when(conditional === true, 'precondition_failed'),
+    ...when(cycle === true, 'header_invalid', 'cycle_ended', 'room_occupied'),
     ...when(body !== undefined, ...withBody, 'body_invalid'),
     ...refusals,
   ]

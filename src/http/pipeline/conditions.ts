@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Precondition } from '../../domain/precondition.ts'
+import { isCycle, type Precondition } from '../../domain/precondition.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
 export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
@@ -9,6 +9,17 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
     ...(ifMatch !== undefined && { etags: ifMatch.trim() === '*' ? '*' : etagsIn(ifMatch) }),
     ...(typeof cycle === 'string' && { cycle: cycle.trim().toLowerCase() }),
   }
+}
+
+/**
+ * Returns the header Atrium-Cycle of a request for `/cms/v1`, which knows one more value than the partner API: `none`
+ * for a room that the operator saw closed. It is returned as null.
+ */
+export function seenCycleOf(headers: IncomingHttpHeaders): string | null | undefined {
+  const { cycle } = preconditionOf(headers)
+  if (cycle === 'none') return null
+  if (cycle === undefined || cycle === null || isCycle(cycle)) return cycle
+  throw new Refusal('header_invalid', 'Atrium-Cycle must be the "cycle" of an area, a UUID, or "none".')
 }
 
 const encodingSuffix = /\.(?:gzip|br|zstd)"$/

@@ -37,7 +37,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   room_not_open:
     'The room is closed, so there is no guest to move. GET /v1/areas/{areaExternalId}/ shows its "cycle", which is null while it is closed. Nothing was changed.',
   room_occupied:
-    'The room to move to is open: another guest is in it. Choose another room, or close that one first. Nothing was changed.',
+    'The room that was to be closed, such as the one that a guest is to move to, is open: another guest is in it. Choose another room, or close that one first. Nothing was changed.',
   precondition_failed:
     'The ETag in If-Match is not current: the resource has changed since you read it. Read it again, decide whether your change still applies, and send it with the new ETag.',
   cycle_ended:

@@ -22,29 +22,33 @@ export async function readArea(db: Db, fullId: string): Promise<StoredArea & { f
   return area
 }
 
-const change = (area: string) => ({ area, precondition: {} })
-
-export async function openArea(db: Db, actor: Actor, area: string): Promise<void> {
-  await openRoom(db, { actor }, change(area))
+/**
+ * A room as the operator has seen it. `area` is its full id. `cycle` identifies the stay of its guest, so that a later
+ * guest is not affected; null if the room was closed, undefined if its state does not matter.
+ */
+export interface SeenRoom {
+  area: string
+  cycle: string | null | undefined
 }
 
-export async function closeArea(db: Db, actor: Actor, area: string): Promise<void> {
-  await closeRoom(db, { actor }, change(area))
+export async function openArea(db: Db, actor: Actor, room: SeenRoom): Promise<void> {
+  await openRoom(db, { actor }, changeOf(room))
+}
+
+export async function closeArea(db: Db, actor: Actor, room: SeenRoom): Promise<void> {
+  await closeRoom(db, { actor }, changeOf(room))
 }
 
 /** Moves the guest of a room to a closed room of the same facility. */
-export async function moveStay(
-  db: Db,
-  actor: Actor,
-  { area, cycle }: { area: string; cycle: string | undefined },
-  to: string,
-): Promise<void> {
-  await moveGuest(db, { actor }, { area, precondition: conditionOf(cycle) }, { to, bodyHash: '' })
+export async function moveStay(db: Db, actor: Actor, room: SeenRoom, to: string): Promise<void> {
+  await moveGuest(db, { actor }, changeOf(room), { to, bodyHash: '' })
 }
 
-function conditionOf(cycle: string | undefined): Precondition {
-  return cycle === undefined ? {} : { cycle }
+function changeOf({ area, cycle }: SeenRoom): { area: string; precondition: Precondition } {
+  return { area, precondition: cycle === undefined ? {} : { cycle } }
 }
+
+const anyState = (area: string) => changeOf({ area, cycle: undefined })
 
 /**
  * A guest's stay that is to be ended. `id` is the short id of the room. `cycle` identifies the stay, so that a later
@@ -68,7 +72,7 @@ export async function closeAreas(
   await db.read((tx) => requireFacility(tx, facilityId))
   return Promise.all(
     stays.map(async ({ id, cycle }) => {
-      const room = { area: fullId(facilityId, id), precondition: conditionOf(cycle) }
+      const room = changeOf({ area: fullId(facilityId, id), cycle })
       return closeRoom(db, { actor }, room).then(() => undefined, refusalOrThrow)
     }),
   )
@@ -85,14 +89,14 @@ function refusalOrThrow(error: unknown): Refusal {
 export async function addServices(
   db: Db,
   actor: Actor,
-  area: string,
+  room: SeenRoom,
   items: Record<string, unknown>[],
   limits: SubscriptionLimits,
   endingSeconds: number,
 ): Promise<void> {
-  const { timezone } = await facilityOfRoom(db.cache, { rooms: 'services' }, area)
+  const { timezone } = await facilityOfRoom(db.cache, { rooms: 'services' }, room.area)
   const drafts = parseSubscriptions(items, { timezone, limits })
-  await addSubscriptions(db, { actor }, change(area), { drafts, bodyHash: '', limits, endingSeconds })
+  await addSubscriptions(db, { actor }, changeOf(room), { drafts, bodyHash: '', limits, endingSeconds })
 }
 
 /** Changes one service of a room by a JSON merge patch (RFC 7396). */
@@ -107,9 +111,9 @@ export async function changeService(
   const { timezone } = await facilityOfRoom(db.cache, { rooms: 'services' }, area)
   const order = { id, patch, rules: { timezone, limits } }
   const rules = { contract: null, check: async () => [], limits, endingSeconds }
-  await changeSubscription(db, { actor }, change(area), order, rules)
+  await changeSubscription(db, { actor }, anyState(area), order, rules)
 }
 
 export async function removeService(db: Db, actor: Actor, area: string, id: string): Promise<void> {
-  await removeSubscription(db, { actor }, change(area), id)
+  await removeSubscription(db, { actor }, anyState(area), id)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
 import { button, type Desk, field } from '../desk.ts'
 
 export function stayJobs(desk: () => Desk): void {
@@ -69,5 +70,51 @@ export function stayJobs(desk: () => Desk): void {
       await button(page, 'Close 1 open room').waitFor()
       assert.deepEqual([(await area('inn-1')).cycle, (await area('inn-2')).cycle], [null, cycle])
     })
+
+    test('what is asked about one guest is not done to the next, and the page then shows the next', async () => {
+      const facility = { id_external: 'motel', name: 'Motel', room_services: true }
+      await desk().ask('POST /cms/v1/facilities', facility)
+      await desk().ask('POST /cms/v1/facilities/motel/areas', { range: '1-1' })
+      const arrive = async () => (await desk().ask('POST /cms/v1/areas/motel-1/open')).body.cycle
+      await arrive()
+      const page = await desk().visit('/facilities/motel?room=1')
+      const drawer = page.getByRole('dialog', { name: 'Room 1' })
+      const question = page.getByRole('dialog', { name: 'Close room: 1' })
+      await button(drawer, 'Close room').click()
+      await question.waitFor()
+      const second = await arrive()
+      await button(question, 'Close room').click()
+      await drawer.getByText('This stay has ended already').waitFor()
+      assert.equal((await area('motel-1')).cycle, second)
+      await button(drawer, 'Close room').click()
+      await button(question, 'Close room').click()
+      await button(drawer, 'Open room').waitFor()
+      const third = await withOldList(page, async () => {
+        const cycle = await arrive()
+        await button(drawer, 'Open room').click()
+        return cycle
+      })
+      await drawer.getByText('The room has a guest already').waitFor()
+      await button(drawer, 'Close room').waitFor()
+      assert.equal((await area('motel-1')).cycle, third)
+      await withOldList(page, async () => {
+        await arrive()
+        await field(drawer, 'Code').fill('tv')
+        await button(drawer, 'Add service').click()
+      })
+      await drawer.getByText('This stay has ended already').waitFor()
+      assert.deepEqual((await area('motel-1')).services, [])
+    })
   })
+}
+
+/** Keeps the page from reading anything again until `work` is done. */
+async function withOldList<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  const held: Route[] = []
+  const reads = (url: URL) => url.pathname.startsWith('/cms/v1/')
+  await page.route(reads, (route) => (route.request().method() === 'GET' ? void held.push(route) : route.continue()))
+  const result = await work()
+  await page.unroute(reads)
+  for (const route of held) await route.continue()
+  return result
 }

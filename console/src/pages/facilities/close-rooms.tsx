@@ -30,41 +30,45 @@ const maxRooms = 500
 /** Closes the open ones of the selected rooms after a confirmation, and shows the result of each. */
 export function CloseRooms({ facility, rooms, onClosed }: Props) {
   const words = useWords(roomWords)
-  const [asking, setAsking] = useState(false)
+  // The rooms as they were when the question was asked: the list is renewed meanwhile.
+  const [asked, setAsked] = useState<Area[]>()
   const [results, setResults] = useState<Result[]>()
   const path = `/facilities/${segment(facility.id_external)}`
   const close = useChange<{ results: Result[] }>([path, '/facilities', '/areas'], ({ data }) => {
-    setAsking(false)
+    setAsked(undefined)
     setResults(data.results)
     onClosed(data.results.filter(isClosed).map(({ id }) => id))
   })
   const open = rooms.filter(({ cycle }) => cycle !== null)
-  const services = open.reduce((sum, room) => sum + room.services_count, 0)
-  // The cycle keeps a guest from being affected who has arrived since the list was loaded.
-  const areas = open.map(({ id, cycle }) => ({ id, cycle }))
   return (
     <>
       {open.length > 0 && (
-        <Button variant="default" onClick={() => setAsking(true)}>
+        <Button variant="default" onClick={() => setAsked(open)}>
           {words.closeRooms(open.length)}
         </Button>
       )}
-      <Confirm
-        opened={asking}
-        title={words.closeRooms(open.length)}
-        action={words.closeRooms(open.length)}
-        isPending={close.isPending}
-        isDisabled={open.length > maxRooms}
-        error={close.error}
-        onClose={() => setAsking(false)}
-        onConfirm={() => close.mutate({ method: 'POST', path: `${path}/areas/close`, body: { areas } })}
-      >
-        {open.length > maxRooms ? words.tooMany(maxRooms) : words.closeHelp(open.length, services)}
-      </Confirm>
+      {asked && (
+        <Confirm
+          opened
+          title={words.closeRooms(asked.length)}
+          action={words.closeRooms(asked.length)}
+          isPending={close.isPending}
+          isDisabled={asked.length > maxRooms}
+          error={close.error}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => close.mutate({ method: 'POST', path: `${path}/areas/close`, body: { areas: stays(asked) } })}
+        >
+          {asked.length > maxRooms ? words.tooMany(maxRooms) : words.closeHelp(asked.length, servicesIn(asked))}
+        </Confirm>
+      )}
       {results && <Results results={results} onClose={() => setResults(undefined)} />}
     </>
   )
 }
+
+// The cycle keeps a guest from being affected who has arrived since.
+const stays = (rooms: Area[]) => rooms.map(({ id, cycle }) => ({ id, cycle }))
+const servicesIn = (rooms: Area[]) => rooms.reduce((sum, room) => sum + room.services_count, 0)
 
 const isClosed = ({ status }: Result) => status === 200
 

@@ -1,5 +1,4 @@
 import { Button, List, Select, Stack } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { pathWith, segment } from '../../api/client.ts'
 import { useChange, useList } from '../../api/hooks.ts'
@@ -18,13 +17,14 @@ interface Props {
 /** Moves the guest of a room to a closed one, after a confirmation that says what moves. */
 export function MoveGuest({ facility, area, onMoved }: Props) {
   const words = useWords(roomWords)
-  const [opened, dialog] = useDisclosure(false)
+  // The room as it was when the dialog was opened: it can have another guest before it is confirmed.
+  const [asked, setAsked] = useState<Area>()
   return (
     <>
-      <Button variant="default" mt="sm" onClick={dialog.open}>
+      <Button variant="default" mt="sm" onClick={() => setAsked(area)}>
         {words.moveGuest}
       </Button>
-      {opened && <MoveDialog facility={facility} area={area} onClose={dialog.close} onMoved={onMoved} />}
+      {asked && <MoveDialog facility={facility} area={asked} onClose={() => setAsked(undefined)} onMoved={onMoved} />}
     </>
   )
 }

@@ -70,7 +70,9 @@ function Room({ facility, area, onMoved }: { facility: Facility; area: Area; onM
           <Services facility={facility} services={area.services} path={path} change={change} />
         )}
       </section>
-      {mayEdit && facility.room_services && <AddService path={path} change={change} />}
+      {mayEdit && facility.room_services && (
+        <AddService key={area.cycle} path={path} cycle={area.cycle} change={change} />
+      )}
       {mayEdit && <Rename facility={facility} area={area} />}
     </Stack>
   )
@@ -87,41 +89,55 @@ interface ActionProps {
 /** Actions of a room, the most likely first; those that end a stay or delete services ask for confirmation. */
 function RoomActions({ facility, area, path, change, onMoved }: ActionProps) {
   const words = useWords(roomWords)
-  const [asking, setAsking] = useState<'open' | 'close'>()
-  const { services_count: services } = area
+  // The room as it was when the question was asked: it is read again meanwhile, and can have another guest by then.
+  const [asked, setAsked] = useState<{ step: Step; room: Area }>()
   const isOpen = area.opened_at !== null
-  const lost = isOpen ? words.stayEnds(services) : services > 0 && words.preparedServicesEnd(services)
-  const action = asking === 'close' ? words.closeRoom : isOpen ? words.nextGuest : words.openRoom
-  const run = (step: 'open' | 'close') =>
-    change.mutate({ method: 'POST', path: `${path}/${step}` }, { onSettled: () => setAsking(undefined) })
+  const ask = (step: Step) => setAsked({ step, room: area })
+  const run = (step: Step, { cycle }: Area) =>
+    change.mutate({ method: 'POST', path: `${path}/${step}`, cycle }, { onSettled: () => setAsked(undefined) })
   return (
     <div>
       {isOpen ? (
         <Group gap="xs">
-          <Button onClick={() => setAsking('close')}>{words.closeRoom}</Button>
-          <Button variant="subtle" onClick={() => setAsking('open')}>
+          <Button onClick={() => ask('close')}>{words.closeRoom}</Button>
+          <Button variant="subtle" onClick={() => ask('open')}>
             {words.nextGuest}
           </Button>
         </Group>
       ) : (
-        <Button onClick={() => (services > 0 ? setAsking('open') : run('open'))}>{words.openRoom}</Button>
+        <Button onClick={() => (area.services_count > 0 ? ask('open') : run('open', area))}>{words.openRoom}</Button>
       )}
       <Text size="xs" c="dimmed" mt={6}>
-        {lost}
+        {lostIn(area, words)}
       </Text>
       {isOpen && facility.room_services && <MoveGuest facility={facility} area={area} onMoved={onMoved} />}
-      <Confirm
-        opened={asking !== undefined}
-        title={`${action}: ${area.id}`}
-        action={action}
-        isPending={change.isPending}
-        onClose={() => setAsking(undefined)}
-        onConfirm={() => asking && run(asking)}
-      >
-        {lost}
-      </Confirm>
+      {asked && (
+        <Confirm
+          opened
+          title={`${actionOf(asked.step, asked.room, words)}: ${area.id}`}
+          action={actionOf(asked.step, asked.room, words)}
+          isPending={change.isPending}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => run(asked.step, asked.room)}
+        >
+          {lostIn(asked.room, words)}
+        </Confirm>
+      )}
     </div>
   )
+}
+
+type Step = 'open' | 'close'
+type RoomWords = (typeof roomWords)['en']
+
+/** Says what is lost when the room is opened or closed. */
+function lostIn({ opened_at, services_count: services }: Area, words: RoomWords): string | false {
+  return opened_at === null ? services > 0 && words.preparedServicesEnd(services) : words.stayEnds(services)
+}
+
+function actionOf(step: Step, { opened_at }: Area, words: RoomWords): string {
+  if (step === 'close') return words.closeRoom
+  return opened_at === null ? words.openRoom : words.nextGuest
 }
 
 function Rename({ facility, area }: { facility: Facility; area: Area }) {

@@ -118,14 +118,22 @@ function localTime(at: string, timeZone: string): string {
   return text.replace(' ', 'T')
 }
 
-export function AddService({ path, change }: { path: string; change: ChangeOf }) {
+interface AddServiceProps {
+  path: string
+  /** The stay that is shown; null for a closed room. */
+  cycle: string | null
+  change: ChangeOf
+}
+
+export function AddService({ path, cycle, change }: AddServiceProps) {
   const words = useWords(roomWords)
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const given = Object.entries(Object.fromEntries(new FormData(form))).filter(([, value]) => value !== '')
     const services = [Object.fromEntries(given)]
-    change.mutate({ method: 'POST', path: `${path}/services`, body: { services } }, { onSuccess: () => form.reset() })
+    const request = { method: 'POST', path: `${path}/services`, cycle, body: { services } } as const
+    change.mutate(request, { onSuccess: () => form.reset() })
   }
   return (
     <form onSubmit={send} className={classes.form}>

@@ -17,6 +17,7 @@ import { areaExample } from './area-schemas.ts'
 import { areaView } from './area-view.ts'
 
 const common = { tag: 'Areas', role: 'editor', method: 'POST' } as const
+const seen = (context: CmsContext) => ({ area: context.params.areaId ?? '', cycle: context.cycle() })
 const one = { description: 'The area as it is now.', schema: Type.Ref('CmsArea'), example: areaExample }
 const path = '/cms/v1/areas/{areaId}'
 
@@ -44,9 +45,10 @@ export const postOpen: OperatorEndpoint = {
   summary: 'Open a room',
   description: 'Begins a new cycle and erases what belonged to the previous one.',
   response: one,
+  cycle: true,
   refusals: ['area_not_found'],
   handle: async (context) => {
-    await openArea(context.db, context.actor, context.params.areaId ?? '')
+    await openArea(context.db, context.actor, seen(context))
     return shown(context)
   },
 }
@@ -58,9 +60,10 @@ export const postClose: OperatorEndpoint = {
   summary: 'Close a room',
   description: 'Ends the cycle and erases what belonged to it.',
   response: one,
+  cycle: true,
   refusals: ['area_not_found'],
   handle: async (context) => {
-    await closeArea(context.db, context.actor, context.params.areaId ?? '')
+    await closeArea(context.db, context.actor, seen(context))
     return shown(context)
   },
 }
@@ -113,6 +116,7 @@ export const postServices: OperatorEndpoint = {
     example: { services: [{ code: 'tv-premium', label: 'Premium TV', end: '2026-12-01' }] },
   },
   response: one,
+  cycle: true,
   refusals: ['area_not_found', 'room_services_unsupported', 'item_invalid', 'limit_exceeded'],
   handle: async (context) => {
     const { limits, eventEndingSeconds } = context.config
@@ -120,7 +124,7 @@ export const postServices: OperatorEndpoint = {
     const { services } = await context.read(
       members<{ services: Record<string, unknown>[] }>({ services: all }, ['services']),
     )
-    await addServices(context.db, context.actor, context.params.areaId ?? '', services, limits, eventEndingSeconds)
+    await addServices(context.db, context.actor, seen(context), services, limits, eventEndingSeconds)
     return shown(context)
   },
 }

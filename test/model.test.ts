@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { onEachEngine } from './harness/atrium.ts'
+import { bulkCommands } from './model/bulk-commands.ts'
 import { changeCommands } from './model/change-commands.ts'
 import { estates } from './model/estate.ts'
 import { newModel } from './model/model.ts'
@@ -17,10 +18,8 @@ const seed = Number(process.env.ATRIUM_TEST_SEED || usualSeed)
 const runs = Number(process.env.ATRIUM_TEST_RUNS || 50)
 const longestMs = Number(process.env.ATRIUM_TEST_RUNS ? 3_600_000 : 25_000)
 
-const commands = fc.commands([...roomCommands, ...roomCommands, ...changeCommands, ...writeCommands, ...readCommands], {
-  maxCommands: 80,
-  size: 'max',
-})
+const kinds = [...roomCommands, ...roomCommands, ...changeCommands, ...bulkCommands, ...writeCommands, ...readCommands]
+const commands = fc.commands(kinds, { maxCommands: 80, size: 'max' })
 const settings = {
   ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS: String(limits.room),
   ATRIUM_LIMIT_POST_SUBSCRIPTIONS: String(limits.post),
@@ -47,6 +46,21 @@ const answers = [
   ...['200', '400 item_invalid', '404 service_not_found'].map((answer) => `change ${answer}`),
   ...['200', '200 replayed', '404 area_not_found', '409 room_not_open', '409 room_occupied', '409 cycle_ended'].map(
     (answer) => `move ${answer}`,
+  ),
+  ...[
+    '200',
+    '200 replayed',
+    '400 header_invalid',
+    '400 body_invalid',
+    '409 cycle_ended',
+    '422 idempotency_key_reused',
+  ].map((answer) => `bulk ${answer}`),
+  ...['each', 'all'].flatMap((mode) =>
+    [
+      ...['200', '424 not_attempted', '400 item_invalid', '400 limit_exceeded', '403 not_granted'],
+      ...['403 room_services_unsupported', '404 area_not_found', '404 service_not_found', '409 room_not_open'],
+      ...['409 room_occupied', '409 cycle_ended', '412 cycle_ended'],
+    ].map((result) => `bulk ${mode} ${result}`),
   ),
 ]
 

@@ -18,7 +18,7 @@ import {
 import { type Body, type Item, items, patches } from './values.ts'
 
 /** A valid body, one of another form, or one that is not JSON. */
-function plainText({ value, fault }: Body<unknown>): string {
+export function plainText({ value, fault }: Body<unknown>): string {
   if (fault === 'no JSON') return '{"to": '
   return JSON.stringify(fault === 'no value' ? [] : value)
 }
@@ -46,17 +46,17 @@ function roomsOf({ facilities }: Model): Area[] {
 }
 
 /** An item to send, with the id of the service that it is to replace, if any. */
-type Sending = Item & { id: string | undefined }
+export type Sending = Item & { id: string | undefined }
 
 /** Items for a list of all services: a new one, one in place of a service of the room, the service itself, or a former one. */
-const choice = fc.record({
+export const choice = fc.record({
   what: fc.constantFrom('new', 'new', 'replaced', 'same', 'same', 'same', 'former'),
   nth: fc.nat({ max: 3 }),
   item: fc.constantFrom(0, 0, 0, 1, 2, 3, 6, 7, 5),
 })
 type Choice = typeof choice extends fc.Arbitrary<infer T> ? T : never
 
-function sendingOf(model: Model, real: Real, fullId: string, { what, nth, item }: Choice): Sending {
+export function sendingOf(model: Model, real: Real, fullId: string, { what, nth, item }: Choice): Sending {
   const area = findArea(model, fullId)
   const chosen = items[item] as Item
   if (what === 'former') return { ...chosen, id: serviceOf(real, area, nth + 100)[1] }
@@ -78,7 +78,7 @@ async function performReplace(chosen: Faulty, sending: Sending[], model: Model, 
   const present = findArea(model, id)?.services ?? []
   const value = sending.map(({ kept, id }) => {
     const known = present.find((one) => real.learned.values.get(one.id.unknown) === id)
-    return { kept, id: id === undefined ? undefined : (known?.id ?? 'other') } as const
+    return { kept, id: id === undefined ? undefined : (known?.id ?? id) } as const
   })
   const expected = outcome(() => replaceServices(model, partner, id, said, { value, fault, text: body }))
   const { path, name: resource } = areaResource(id)

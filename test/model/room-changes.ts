@@ -5,10 +5,10 @@ import { anyText, type Unknown, unknown } from './unknown.ts'
 import type { Body, Item, Patch } from './values.ts'
 import { assertPrecondition, changeRoom, limits, type RequestConditions, reset, servicesOf } from './writes.ts'
 
-type Sent<T> = Body<T> & { text: string }
+export type Sent<T> = Body<T> & { text: string }
 
 /** The faults that a body without the `value` wrapper can have. */
-function plainValueIn<T>({ fault, value }: Body<T>): T {
+export function plainValueIn<T>({ fault, value }: Body<T>): T {
   if (fault === 'no JSON') refuse(400, 'body_not_json')
   if (fault === 'no value') refuse(400, 'body_invalid')
   return value
@@ -16,7 +16,7 @@ function plainValueIn<T>({ fault, value }: Body<T>): T {
 
 /** An item of a list that replaces the services of a room: the service that it is to replace, if any. */
 export interface Wanted {
-  id: Unknown | 'other' | undefined
+  id: Unknown | string | undefined
   kept: Item['kept']
 }
 

@@ -15,6 +15,11 @@ export function unknown(kind: Unknown['kind']): Unknown {
 /** Matches any text, such as a message for people. */
 export const anyText = { anyText: true }
 
+/** Matches the problem of a refusal. */
+export interface AnyProblem {
+  refused: { status: number; code: string; required?: Record<string, string> }
+}
+
 export interface Learnt {
   values: Map<number, string>
   ids: Set<string>
@@ -29,6 +34,7 @@ const forms = {
 export function match(learnt: Learnt, expected: unknown, actual: unknown, place = ''): void {
   if (expected === anyText) return assert.equal(typeof actual, 'string', place)
   if (isUnknown(expected)) return learn(learnt, expected, actual, place)
+  if (isProblem(expected)) return matchProblem(expected, actual, place)
   if (typeof expected !== 'object' || expected === null) return assert.deepEqual(actual, expected, place)
   assert.ok(typeof actual === 'object' && actual !== null, `${place} is ${JSON.stringify(actual)}`)
   assert.deepEqual(
@@ -43,6 +49,18 @@ export function match(learnt: Learnt, expected: unknown, actual: unknown, place 
 
 export function isUnknown(value: unknown): value is Unknown {
   return typeof value === 'object' && value !== null && 'unknown' in value
+}
+
+function isProblem(value: unknown): value is AnyProblem {
+  return typeof value === 'object' && value !== null && 'refused' in value
+}
+
+function matchProblem({ refused }: AnyProblem, actual: unknown, place: string): void {
+  const { type, status, code, required, title, detail } = (actual ?? {}) as Record<string, unknown>
+  const { status: expectedStatus, code: expectedCode } = refused
+  const named = [`/problems/${expectedCode}`, expectedStatus, expectedCode, refused.required]
+  assert.deepEqual([type, status, code, required], named, place)
+  assert.ok(title && detail, `${place} has no title or detail`)
 }
 
 function learn({ values, ids }: Learnt, { unknown, kind }: Unknown, actual: unknown, place: string): void {

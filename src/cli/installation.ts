@@ -21,6 +21,7 @@ export interface Installation {
   findPartners(): Promise<PartnerSummary[]>
   describePartner(id: string): Promise<PartnerDetails | undefined>
   createToken(draft: tokens.TokenDraft): Promise<tokens.IssuedToken | undefined>
+  importToken(draft: tokens.TokenImport): Promise<Token | undefined>
   findTokens(partner: string | undefined): Promise<Token[] | undefined>
   revokeToken(id: string): Promise<Token | undefined>
   rotateToken(id: string, options: tokens.RotationOptions): Promise<tokens.Rotation | 'unknown' | 'revoked'>
@@ -51,6 +52,7 @@ function installationOf(db: Db, { eventEndingSeconds }: Config): Installation {
     findPartners: () => findPartners(db),
     describePartner: (id) => describePartner(db, id),
     createToken: (draft) => tokens.createToken(db, draft),
+    importToken: (draft) => tokens.importToken(db, draft),
     findTokens: (partner) => tokens.findTokens(db, partner),
     revokeToken: (id) => tokens.revokeToken(db, id),
     rotateToken: (id, options) => tokens.rotateToken(db, id, options),

@@ -1,10 +1,22 @@
-import { createInterface } from 'node:readline/promises'
+import type { Readable } from 'node:stream'
+
+const lineBreak = 0x0a
 
 /**
- * Returns the first line of standard input. Used for secrets: other users of the machine can see command-line
- * arguments.
+ * Returns the first line of standard input, and leaves the lines after it to the next reader. Used for secrets: other
+ * users of the machine can see command-line arguments.
  */
-export async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input, terminal: false })) return line
-  return ''
+export async function firstLine(input: Readable): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const chunk of input.iterator({ destroyOnReturn: false })) {
+    const bytes = Buffer.from(chunk)
+    const end = bytes.indexOf(lineBreak)
+    pieces.push(end === -1 ? bytes : bytes.subarray(0, end))
+    if (end === -1) continue
+    if (end + 1 < bytes.length) input.unshift(bytes.subarray(end + 1))
+    break
+  }
+  // Without this, an input that stays open, such as a terminal, would keep the process running.
+  input.pause()
+  return Buffer.concat(pieces).toString('utf8').replace(/\r$/, '')
 }

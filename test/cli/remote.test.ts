@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -7,14 +8,23 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { before, it, test } from 'node:test'
 import { atriumVersion } from '../../src/version.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { certificates } from '../harness/certificates.ts'
-import { command } from '../harness/command.ts'
+import { command, type Outcome } from '../harness/command.ts'
 import { addOperator } from '../harness/operators.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-remote-'))
+
+/** Runs a command with a text as its standard input. */
+async function withInput(input: string, ...args: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, ['bin/atrium.mjs', ...args])
+  child.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, stdout, stderr }
+}
 
 onEachEngine('commands with --server', {}, (atrium) => {
   let key: string
@@ -64,6 +74,20 @@ onEachEngine('commands with --server', {}, (atrium) => {
     assert.equal(entries[0].actor.name, 'admin@example.com')
   })
 
+  it('a token is imported, with the key and the hash on two lines of standard input', async () => {
+    const secret = `opaque-secret-of-${atrium().engine}`
+    const lines = [key, `${hash('sha256', secret)}  -`]
+    const args = ['token', 'import', 'ward', '--name', 'tills', '--sha256-stdin']
+    const imported = () => withInput(`${lines.join('\n')}\n`, ...args, '--server', atrium().url, '--key', '-')
+    assert.match((await imported()).stdout, /^Imported as token \w{8} \(tills\) of ward; rotate it by \d{4}-.+Z\.\n$/)
+    assert.equal((await atrium().ask('GET /v1/me', { as: secret })).status, 200)
+    const again = await imported()
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /Token \w{8} of ward has this hash already\. Revoked tokens count as well\./)
+    args[2] = 'wrad'
+    assert.match((await imported()).stderr, /there is no partner "wrad".*ward/)
+  })
+
   it('a sandbox is created, advanced, reset and removed', async () => {
     const made = await json('sandbox', 'create', 'hotelier', '--facilities', 'lyon-01')
     assert.equal(made.facilities[0].copy_of, 'lyon-01')
@@ -79,15 +103,8 @@ onEachEngine('commands with --server', {}, (atrium) => {
   })
 
   it('the key can come from standard input', async () => {
-    const args = ['bin/atrium.mjs', 'partner', 'list', '--server', atrium().url, '--key', '-']
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-    child.stdin.end(`${key}\n`)
-    let printed = ''
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      printed += text
-    })
-    const [code] = await once(child, 'close')
-    assert.deepEqual([code, printed], [0, (await local('partner', 'list')).stdout])
+    const outcome = await withInput(`${key}\n`, 'partner', 'list', '--server', atrium().url, '--key', '-')
+    assert.deepEqual(outcome, await local('partner', 'list'))
   })
 
   const refused: [title: string, settings: () => Record<string, string>, args: string[], says: RegExp][] = [

@@ -2,12 +2,10 @@ import type { Config } from '../../config.ts'
 import { hashIn } from '../../domain/access/token.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
-import { importToken } from '../../operations/access/token.ts'
-import { findPartners } from '../../operations/partner.ts'
 import { Failure } from '../failure.ts'
+import { withInstallation } from '../installation.ts'
 import { minute, print, printJson } from '../output.ts'
 import { firstLine } from '../standard-input.ts'
-import { withDatabase } from '../with-database.ts'
 import { parseExpiry, parseFuture } from './expiry.ts'
 import { unknownPartner } from './partner.ts'
 import { type CreateOptions, parseName, parseRanges } from './token.ts'
@@ -31,9 +29,9 @@ export async function runTokenImport(
       'standard input must hold a SHA-256, 64 hexadecimal digits: pipe `printf %s "$TOKEN" | sha256sum` into this command',
     )
   }
-  return withDatabase(config, async (db) => {
-    const token = await importToken(db, { ...draft, hash }).catch(asFailure)
-    if (token === undefined) throw await unknownPartner({ findPartners: () => findPartners(db) }, partner)
+  return withInstallation(config, async (on) => {
+    const token = await on.importToken({ ...draft, hash }).catch(asFailure)
+    if (token === undefined) throw await unknownPartner(on, partner)
     if (options.json) printJson(tokenView(token, nowIso()))
     else print(`Imported as token ${token.id} (${token.name}) of ${partner}; rotate it by ${minute(draft.rotateBy)}.`)
     return 0
@@ -41,5 +39,6 @@ export async function runTokenImport(
 }
 
 function asFailure(error: unknown): never {
-  throw error instanceof Refusal ? new Failure(`${error.message} Revoked tokens count as well.`) : error
+  if (!(error instanceof Refusal) || error.code !== 'token_exists') throw error
+  throw new Failure(`${error.message} Revoked tokens count as well.`)
 }

@@ -2,7 +2,7 @@ import type { PartnerWithGrants } from '../../domain/access/partner.ts'
 import type { Token } from '../../domain/access/token.ts'
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 import type { ClockChange } from '../../domain/sandbox-clock.ts'
-import type { RotationOptions, TokenDraft } from '../../operations/access/token.ts'
+import type { RotationOptions, TokenDraft, TokenImport } from '../../operations/access/token.ts'
 import type { PartnerDetails } from '../../operations/partner.ts'
 import type { Installation } from '../installation.ts'
 import type { RemoteServer } from './server.ts'
@@ -28,6 +28,7 @@ export function remoteInstallation(server: RemoteServer): Installation {
     findPartners: async () => (await server.list<PartnerRowView>('/cms/v1/partners?limit=1000')).map(summaryFrom),
     describePartner: (id) => unless('partner_not_found', undefined, () => describe(server, id, tokensOf)),
     createToken: (draft) => unless('partner_not_found', undefined, () => create(server, draft)),
+    importToken: (draft) => unless('partner_not_found', undefined, () => importToken(server, draft)),
     findTokens: async (partner) => {
       if (partner !== undefined) return unless('partner_not_found', undefined, () => tokensOf(partner))
       return (await server.call<TokenView[]>('/cms/v1/tokens')).map(tokenFrom)
@@ -82,6 +83,12 @@ async function create(server: RemoteServer, { partner, name, expiresAt, allowedR
   const json = { name, expires_at: expiresAt, allowed_ranges: allowedRanges }
   const { token, secret } = await server.call<Issued>(`${partnerPath(partner)}/tokens`, { json })
   return { token: tokenFrom(token), secret }
+}
+
+async function importToken(server: RemoteServer, draft: TokenImport): Promise<Token> {
+  const { partner, name, expiresAt, allowedRanges, hash, rotateBy } = draft
+  const json = { name, sha256: hash, expires_at: expiresAt, allowed_ranges: allowedRanges, rotate_by: rotateBy }
+  return tokenFrom(await server.call<TokenView>(`${partnerPath(partner)}/tokens/import`, { json }))
 }
 
 async function rotate(server: RemoteServer, id: string, { graceSeconds, expiresAt }: RotationOptions, of: TokensOf) {

@@ -12,8 +12,8 @@ export interface LineRequest {
   method: string
   path: string
   headers?: Record<string, string>
-  /** Sent as JSON. */
-  body?: object
+  /** Sent as JSON; a string is JSON already. */
+  body?: object | string
 }
 
 const silenceMs = 30_000
@@ -40,7 +40,7 @@ export class Line {
   async ask({ method, path, headers = {}, body }: LineRequest): Promise<LineAnswer | undefined> {
     const socket = await this.#connected().catch(() => undefined)
     if (socket === undefined) return undefined
-    const text = body === undefined ? '' : JSON.stringify(body)
+    const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body)
     const length = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) }
     const lines = this.#always + linesOf(body === undefined ? headers : { ...headers, ...length })
     const answered = new Promise<LineAnswer | undefined>((resolve) => {

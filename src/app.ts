@@ -32,6 +32,7 @@ import { TokenUse } from './operations/background/token-use.ts'
 import { type MigrationReport, migrateWhenReachable, reportPending } from './operations/migrate.ts'
 import { WebhookDispatcher } from './operations/webhook/dispatcher.ts'
 import { type Db, openDatabase } from './storage/database.ts'
+import type { EngineOptions } from './storage/engine.ts'
 import type { OutageReport } from './storage/outage.ts'
 import { atriumVersion } from './version.ts'
 import { systemResolve } from './webhooks/address.ts'
@@ -158,7 +159,7 @@ function telemetryFor({ telemetry, publicUrl, tls }: Config, metrics: Metrics): 
 }
 
 function databaseFor(
-  { database, databaseConnections, memoryBytes }: Config,
+  { database, databaseReplica: replica, databaseConnections, memoryBytes }: Config,
   {
     metrics,
     overload,
@@ -176,6 +177,14 @@ function databaseFor(
     outage: outageLog(log, isReady),
     onServerChange: ({ from, to, reason }) =>
       log.warn({ from, to, reason: errorMembers(reason ?? {}) }, 'another database server is used from now on'),
+    ...(replica !== null && {
+      replica,
+      onReplicaRead: (read) =>
+        metrics.replicaReads.inc(
+          read === 'replica' ? { server: read, reason: 'none' } : { server: 'primary', reason: read },
+        ),
+      onReplicaChange: replicaLog(log),
+    }),
     onTransaction: (kind, seconds) => {
       metrics.databaseSeconds.observe({ kind }, seconds)
       tracer?.query(kind, seconds)
@@ -185,6 +194,13 @@ function databaseFor(
   registerCacheMetrics(metrics, db.cache)
   registerLoadMetrics(metrics, db, overload)
   return db
+}
+
+function replicaLog(log: Log): NonNullable<EngineOptions['onReplicaChange']> {
+  return ({ server, isUsed, reason }) => {
+    if (isUsed) log.info({ server }, 'reads use the replica')
+    else log.warn({ server, reason: errorMembers(reason ?? {}) }, 'reads do not use the replica')
+  }
 }
 
 /**

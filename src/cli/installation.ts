@@ -4,7 +4,7 @@ import { commandLine } from '../domain/audit/audit.ts'
 import type { VisibleSandbox } from '../domain/sandbox.ts'
 import type { ClockChange } from '../domain/sandbox-clock.ts'
 import { nowIso } from '../domain/time.ts'
-import { estateWriter } from '../estate/write.ts'
+import { exportToFile } from '../estate/export.ts'
 import * as tokens from '../operations/access/token.ts'
 import { createSandbox, removeSandbox } from '../operations/cms/sandbox.ts'
 import { exportEstate } from '../operations/estate/export-estate.ts'
@@ -62,11 +62,8 @@ function installationOf(db: Db, { eventEndingSeconds }: Config): Installation {
     moveClock: (owner, change) => moveClock(db, caller, { owner }, change, eventEndingSeconds),
     removeSandbox: (owner) => removeSandbox(db, commandLine, owner),
     exportEstate: async (format, write) => {
-      const writer = estateWriter(format)
-      await exportEstate(db, async (items) => {
-        await write(items.map(writer.add).join(''))
-      })
-      await write(writer.end())
+      const texts = await exportToFile(format, (receiver) => exportEstate(db, receiver))
+      for await (const text of texts) await write(text)
     },
     now: nowIso,
   }

@@ -53,9 +53,9 @@ export async function withOpenDatabase<T>(config: Config, work: (db: Db) => Prom
   }
 }
 
-function opened(config: Config): Db {
+function opened({ database, databaseReplica: replica }: Config): Db {
   try {
-    return openDatabase(config.database)
+    return openDatabase(database, { ...(replica !== null && { replica }) })
   } catch (error) {
     throw openingFailure(error)
   }

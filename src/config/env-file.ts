@@ -73,5 +73,7 @@ function warningFor(file: string, values: Env): string | undefined {
  * Returns whether the value of a setting is secret. Addresses of databases and proxies are secret only with a password.
  */
 function isSecret(name: string, value: string): boolean {
-  return /^(ATRIUM_DATABASE|HTTPS_PROXY)$/.test(name) ? /\/\/[^/@]*:[^/@]+@|[?&]password=/.test(value) : value !== ''
+  return /^(ATRIUM_DATABASE(_REPLICA)?|HTTPS_PROXY)$/.test(name)
+    ? /\/\/[^/@]*:[^/@]+@|[?&]password=/.test(value)
+    : value !== ''
 }

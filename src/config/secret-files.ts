@@ -4,6 +4,7 @@ import { ConfigError, type Env } from './read.ts'
 /** The settings that can contain a secret. Each can also be read from a file, which `NAME_FILE` names. */
 export const secretSettings = [
   'ATRIUM_DATABASE',
+  'ATRIUM_DATABASE_REPLICA',
   'ATRIUM_OIDC_CLIENT_SECRET',
   'HTTPS_PROXY',
   'OTEL_EXPORTER_OTLP_HEADERS',

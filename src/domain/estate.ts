@@ -37,6 +37,13 @@ export type EstateItem =
   | { kind: 'facility'; line?: number | undefined; facility: EstateFacility }
   | { kind: 'partner'; line?: number | undefined; partner: EstatePartner }
 
+/** Receives the items of an estate in batches. */
+export interface EstateReceiver {
+  /** Called before the first batch, and again if the export starts over: what was received until then is void. */
+  begin(): void
+  receive(items: EstateItem[]): Promise<void>
+}
+
 /**
  * The values of a new facility for keys that the estate file omits. A new facility also has no areas and an empty
  * autocomplete list, unless the file has these keys.

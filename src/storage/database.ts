@@ -39,7 +39,8 @@ export interface Write {
  * reports and the cache. Turns errors that mean "the database is unavailable" into a `Refusal`, the error for refused
  * requests.
  */
-export interface Db extends Pick<Engine, 'systemName' | 'read' | 'ask' | 'erase' | 'inspect' | 'close'> {
+export interface Db
+  extends Pick<Engine, 'systemName' | 'read' | 'readFromReplica' | 'ask' | 'erase' | 'inspect' | 'close'> {
   write: Write
   stableOffset(): Promise<number>
   cache: EstateCache
@@ -90,12 +91,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const ask = timed(query, options.onQuery)
   const stableOffset = async () => guard(engine.stableOffset)
   const cache = new EstateCache({ ask, pollChanges: () => guard(engine.pollChanges) }, cacheBytes)
-  const run = async <T>(kind: Work, work: () => Promise<T>): Promise<T> => {
-    const startMs = performance.now()
-    try {
-      return await counted(pending, kind, guard(work))
-    } finally {
-      onTransaction(kind, (performance.now() - startMs) / 1000)
+  const run = <T>(kind: Work, work: () => Promise<T>) =>
+    timedTransaction(kind, counted(pending, kind, guard(work)), onTransaction)
+  const reads = (read: Engine['read']): Engine['read'] => {
+    return async (work) => {
+      admit('read', pending.read)
+      return run('read', () => read(work))
     }
   }
   const expire = () => cache.expire()
@@ -110,10 +111,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   }
   return {
     systemName: engine.systemName,
-    read: async (work) => {
-      admit('read', pending.read)
-      return run('read', () => engine.read(work))
-    },
+    read: reads(engine.read),
+    readFromReplica: reads(engine.readFromReplica),
     write,
     ask,
     stableOffset,
@@ -136,6 +135,19 @@ function timed(ask: Engine['ask'], onQuery: QueryTimer | undefined): Engine['ask
     if (rows instanceof Promise) return rows.finally(stop)
     stop()
     return rows
+  }
+}
+
+async function timedTransaction<T>(
+  kind: Work,
+  work: Promise<T>,
+  onTransaction: NonNullable<DatabaseOptions['onTransaction']>,
+): Promise<T> {
+  const startMs = performance.now()
+  try {
+    return await work
+  } finally {
+    onTransaction(kind, (performance.now() - startMs) / 1000)
   }
 }
 

@@ -112,7 +112,20 @@ export interface EngineOptions {
   maxConnections?: number
   /** Called after a failover to another server. `reason` is the error after which Atrium searched for that server. */
   onServerChange?: (change: { from: string; to: string; reason: unknown }) => void
+  /** The URL of standbys for `readFromReplica`. Default: none. */
+  replica?: string
+  /** Called when a read that the replica may serve has ended there, or is about to run on the primary. */
+  onReplicaRead?: (read: ReplicaRead) => void
+  /** Called when reads begin to use a standby, and when they do so no more, with the reason. */
+  onReplicaChange?: (change: { server: string; isUsed: boolean; reason: unknown }) => void
 }
+
+/**
+ * Which server served a read: the replica or, for one of five reasons, the primary. `behind`: the standby lacked commits
+ * of the primary. `ahead`: the standby showed commits that the primary did not show yet. `unusable`: it is no standby of
+ * this primary. `failed`: an error. `paused`: one of these happened less than a second ago.
+ */
+export type ReplicaRead = 'replica' | 'behind' | 'ahead' | 'unusable' | 'failed' | 'paused'
 
 /**
  * `full`: a commit waits until its data is on the disk. `relaxed`: a commit does not wait, so a power failure can lose
@@ -125,6 +138,11 @@ export interface Engine {
   readonly systemName: string
   /** Runs read-only work in a transaction, in which all queries see the same state of the database. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Like `read`, but may run on a standby that has all commits of the primary; the result is as fresh. `work` may run
+   * twice: again on the primary if the standby fails meanwhile. Suits long reads, as the checks take four round trips.
+   */
+  readFromReplica<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * Runs work in a writing transaction. The embedded engine calls `onSnapshotChange` after it begins the transaction
    * and after it ends it, so that the cache polls again for changes that other processes or this transaction committed.

@@ -85,6 +85,8 @@ describe('a file with a secret', () => {
     const config = readConfig({
       ...openId,
       ...files,
+      ATRIUM_DATABASE_FILE: fileWith('postgres://x:hunter2@db1/x\n'),
+      ATRIUM_DATABASE_REPLICA_FILE: fileWith('postgres://x:hunter2@db2/x\n'),
       HTTPS_PROXY_FILE: fileWith('http://proxy:3128\n'),
       OTEL_EXPORTER_OTLP_HEADERS_FILE: fileWith('a=1\n'),
       OTEL_EXPORTER_OTLP_TRACES_HEADERS_FILE: fileWith('b=2\n'),
@@ -92,7 +94,8 @@ describe('a file with a secret', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
       ATRIUM_PUBLIC_URL: 'https://atrium.example',
     })
-    assert.deepEqual([config.database, config.openId?.clientSecret], ['http://x=hunter2', 'http://x=hunter2'])
+    assert.deepEqual([config.database, config.openId?.clientSecret], ['postgres://x:hunter2@db1/x', 'http://x=hunter2'])
+    assert.equal(config.databaseReplica, 'postgres://x:hunter2@db2/x')
     assert.equal(config.proxy?.url, 'http://proxy:3128')
     assert.deepEqual(config.telemetry?.traces?.headers, { a: '1', b: '2' })
     assert.deepEqual(config.telemetry?.metrics?.headers, { a: '1', c: '3' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { estateWriter } from '../../src/estate/write.ts'
+import { exportToFile } from '../../src/estate/export.ts'
 import { exportEstate } from '../../src/operations/estate/export-estate.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -63,12 +63,9 @@ const oddEstate = {
 }
 
 async function exported(db: Db, format: 'yaml' | 'json'): Promise<string> {
-  const writer = estateWriter(format)
   let text = ''
-  await exportEstate(db, async (items) => {
-    text += items.map(writer.add).join('')
-  })
-  return text + writer.end()
+  for await (const part of await exportToFile(format, (receiver) => exportEstate(db, receiver))) text += part
+  return text
 }
 
 for (const from of engines) {

@@ -58,6 +58,7 @@ const table: Record<string, Row> = {
       'src/storage/migrations/frozen/postgres.ts',
       'src/storage/statement.ts',
       'kysely',
+      'node:timers/promises (setTimeout as sleep)',
       'pg',
     ],
     types: ['src/storage/tables.ts', 'node:net'],

@@ -8,14 +8,19 @@ import { unprivileged } from './postgres-program.ts'
 
 const name = 'standby'
 
-/** Copies a running server, and starts the copy as its synchronous standby. */
-export async function followSynchronously(primary: PostgresInstance, standby: PostgresInstance): Promise<void> {
+/** Copies a running server, and starts the copy as its standby, or as that of another standby. */
+export async function follow(primary: PostgresInstance, standby: PostgresInstance, source = primary): Promise<void> {
   await copyWhileItRuns(primary, standby.data)
-  const { hostname, port, username, password } = new URL(primary.url)
-  const source = `host=${hostname} port=${port} user=${username} password=${password} application_name=${name}`
-  own(standby.data, 'postgresql.auto.conf', `primary_conninfo = '${source}'\n`)
+  const { hostname, port, username, password } = new URL(source.url)
+  const address = `host=${hostname} port=${port} user=${username} password=${password} application_name=${name}`
+  own(standby.data, 'postgresql.auto.conf', `primary_conninfo = '${address}'\n`)
   own(standby.data, 'standby.signal', '')
   await standby.start()
+}
+
+/** Like `follow`, but as its synchronous standby. */
+export async function followSynchronously(primary: PostgresInstance, standby: PostgresInstance): Promise<void> {
+  await follow(primary, standby)
   await primary.query(`alter system set synchronous_standby_names = '${name}'`)
   await primary.query('select pg_reload_conf()')
   const isInStep = async () =>

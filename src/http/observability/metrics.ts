@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
 import type { EstateCache } from '../../storage/cached/estate-cache.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Overload } from '../pipeline/overload.ts'
@@ -8,6 +8,8 @@ export interface Metrics {
   registry: Registry
   requests: RequestMetrics
   databaseSeconds: Histogram<'kind'>
+  /** Reads that the replica may serve, by the server that did, and why. */
+  replicaReads: Counter<'server' | 'reason'>
   /** Returns the body of a response to /metrics, in the Prometheus text format. */
   text(): Promise<string>
 }
@@ -38,6 +40,12 @@ export function createMetrics(): Metrics {
       help: 'Time of database transactions, waiting for a connection included',
       labelNames: ['kind'],
       buckets: bucketsSeconds,
+      registers: [registry],
+    }),
+    replicaReads: new Counter({
+      name: 'atrium_replica_reads_total',
+      help: 'Reads that the replica may serve, by the server that did, and why',
+      labelNames: ['server', 'reason'],
       registers: [registry],
     }),
   }

@@ -46,7 +46,7 @@ export async function exportSealed(db: Db, root: AuditRoot, month?: string): Pro
     createdAt: nowIso(),
     previous: { number: before.number, hash: before.hash },
     parts: () => sealedParts(db, before, end),
-    loadValue: async (hash) => (await db.read((tx) => findAuditValue(tx, hash))) as string,
+    loadValue: async (hash) => (await db.readFromReplica((tx) => findAuditValue(tx, hash))) as string,
   }
 }
 
@@ -59,7 +59,7 @@ async function linkAt(db: Db, root: AuditRoot): Promise<Link> {
 
 async function* sealedParts(db: Db, first: Link, end: string | undefined): AsyncGenerator<SealedPart> {
   for (let before = first; ; ) {
-    const next = await db.read((tx) => nextSealedPart(tx, before))
+    const next = await db.readFromReplica((tx) => nextSealedPart(tx, before))
     if (next === undefined || (end !== undefined && next.entries.some(({ at }) => at >= end))) return
     const faults = faultsOf(before, next)
     if (faults.length > 0) throw new AuditNotWhole(faults)

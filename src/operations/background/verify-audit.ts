@@ -45,7 +45,7 @@ export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyO
     isRemovalKnown ||= entries.some((entry) => isRemovalUpTo(entry, root, found.root))
   }
   while (found.faults.length < maxAuditFaults) {
-    const next = await db.read((tx) => nextSealedPart(tx, before))
+    const next = await db.readFromReplica((tx) => nextSealedPart(tx, before))
     if (next === undefined) break
     found.faults.push(...faultsOf(before, next))
     found.seals++

@@ -21,7 +21,7 @@ export function findAccess(db: Db, partner: string, search: AccessSearch): Promi
   const { q, limit, cursor } = search
   const list = searchName('access', search, partner)
   const after = decodeCursor(list, cursor, ([id]) => (typeof id === 'string' ? id : undefined))
-  return db.read(async (tx) => {
+  return db.readFromReplica(async (tx) => {
     if ((await findPartner(tx, partner)) === undefined) {
       throw new Refusal('partner_not_found', 'There is no partner with this id.')
     }

@@ -34,7 +34,7 @@ export function findAreas(db: Db, facilityId: string, search: AreaSearch): Promi
   const { q, open, limit, cursor } = search
   const list = searchName('areas', search, facilityId)
   const after = decodeCursor(list, cursor, ([short]) => (typeof short === 'string' ? short : undefined))
-  return db.read(async (tx) => {
+  return db.readFromReplica(async (tx) => {
     const { id: facility } = await requireFacility(tx, facilityId)
     const wanted = { facility, open, after }
     const { rows, total } = await (q === undefined

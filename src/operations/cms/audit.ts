@@ -50,7 +50,7 @@ async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
 export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>> {
   const list = searchName('audit', search)
   const after = decodeLogCursor(list, search.cursor)
-  return db.read(async (tx) => {
+  return db.readFromReplica(async (tx) => {
     const found = await pageOfAudit(tx, await narrowed(tx, search), after, search.limit + 1)
     const { items, next } = logPage(found, search.limit, logCursor(list))
     return { items: await withUndo(tx, items), next }
@@ -109,7 +109,7 @@ export interface WholeEntry extends AuditItem {
 }
 
 export function readAudit(db: Db, seq: number): Promise<WholeEntry> {
-  return db.read((tx) => wholeEntry(tx, seq))
+  return db.readFromReplica((tx) => wholeEntry(tx, seq))
 }
 
 async function wholeEntry(tx: Tx, seq: number): Promise<WholeEntry> {

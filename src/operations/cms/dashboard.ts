@@ -78,7 +78,7 @@ export class Dashboard {
       this.#cached = new Map()
       this.#cachedAtMs = nowMs
     }
-    const known = this.#cached.get(minutes) ?? this.#db.read((tx) => this.#overview(tx, minutes))
+    const known = this.#cached.get(minutes) ?? this.#db.readFromReplica((tx) => this.#overview(tx, minutes))
     this.#cached.set(minutes, known)
     return known
   }

@@ -54,7 +54,7 @@ export class Drift {
     const differences = new Map<string, number>()
     let checked = 0
     for (let after = 0; ; ) {
-      const compared = await this.#db.read((tx) => compareSome(tx, after))
+      const compared = await this.#db.readFromReplica((tx) => compareSome(tx, after))
       if (compared.length === 0) break
       for (const { facility, count } of compared) if (count > 0) differences.set(facility.idExternal, count)
       checked += compared.length

@@ -33,7 +33,7 @@ export function findFacilities(db: Db, search: FacilitySearch): Promise<CmsPage<
   const { order, limit, cursor } = search
   const list = searchName('facilities', search)
   const after = decodeCursor(list, cursor, toPlace)
-  return db.read(async (tx) => {
+  return db.readFromReplica(async (tx) => {
     const rows = await pageOfFacilities(tx, { ...search, after, limit: limit + 1 })
     const page = toPage(rows, limit, (last) => encodeCursor(list, placeIn(last, order), last.id))
     return { ...page, total: await countFacilities(tx, search) }

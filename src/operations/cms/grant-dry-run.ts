@@ -44,7 +44,7 @@ const maxCalls = 10_000
  */
 export function dryRunGrants(db: Db, { partner, draft, days, needOf }: GrantDryRunOptions): Promise<GrantDryRun> {
   const from = new Date(Date.now() - days * 86_400_000).toISOString()
-  return db.read(async (tx) => {
+  return db.readFromReplica(async (tx) => {
     const found = await findPartner(tx, partner)
     if (found === undefined) throw new Refusal('partner_not_found', 'There is no partner with this id.')
     const { webhooks } = found

@@ -40,7 +40,7 @@ export interface ListDifferences {
 }
 
 export function listDifferences(db: Db, facilityId: string): Promise<ListDifferences> {
-  return db.read(async (tx) => {
+  return db.readFromReplica(async (tx) => {
     const facility = await requireFacility(tx, facilityId)
     const entries = await listIn(tx, facilityId)
     const areas: Entry[] = []

@@ -25,7 +25,7 @@ export function findPartners(db: Db, search: PartnerSearch): Promise<CmsPage<Par
   const { q, limit, cursor } = search
   const list = searchName('partners', search)
   const after = decodeCursor(list, cursor, ([id]) => (typeof id === 'string' ? id : undefined))
-  return db.read(async (tx) => {
+  return db.readFromReplica(async (tx) => {
     const rows = await pageOfPartners(tx, { q, after, limit: limit + 1, nowIso: nowIso() })
     return { ...toPage(rows, limit, ({ id }) => encodeCursor(list, id)), total: await countPartners(tx, q) }
   })

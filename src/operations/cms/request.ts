@@ -17,7 +17,7 @@ export interface RequestSearch extends RequestFilter {
 export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownRequest>> {
   const list = searchName('requests', search)
   const after = decodeLogCursor(list, search.cursor)
-  return db.read(async (tx) => {
+  return db.readFromReplica(async (tx) => {
     const found = await pageOfRequests(tx, search, after, search.limit + 1)
     const { items, next } = logPage(found, search.limit, logCursor(list))
     return { items: await shownRequests(tx, items), next }

@@ -5,9 +5,10 @@ import type { Tx } from '../../storage/engine.ts'
 import { existingTables, partsOf, rowCounts } from '../../storage/estate/whole-tables.ts'
 import { migrationsIn } from '../../storage/migrate.ts'
 
-/** Reads the whole database as it is at one moment, while writes continue, and passes it to `receive` as a backup. */
+/** Reads the whole database as it is at one moment, while writes continue, and passes it to `receive` as a backup. If the
+ * replica fails meanwhile, `receive` is called again, with a backup that replaces the first. */
 export function backUp<T>(db: Db, receive: (backup: Backup) => Promise<T>): Promise<T> {
-  return db.read(async (tx) => {
+  return db.readFromReplica(async (tx) => {
     const tables = await existingTables(tx)
     const { applied } = await migrationsIn(tx)
     return receive({

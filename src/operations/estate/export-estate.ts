@@ -1,4 +1,4 @@
-import type { EstateItem } from '../../domain/estate.ts'
+import type { EstateItem, EstateReceiver } from '../../domain/estate.ts'
 import type { Device, Facility } from '../../domain/facility.ts'
 import type { Area } from '../../domain/room/area.ts'
 import type { Db } from '../../storage/database.ts'
@@ -10,12 +10,10 @@ import { findPartnerWithGrants, partnerIdsAfter } from '../../storage/estate/est
 const facilitiesPerBatch = 16
 const partnersPerBatch = 100
 
-/**
- * Reads all facilities and partners as they are at one moment, and passes them to `receive` in batches, facilities
- * first. Awaits each call of `receive`.
- */
-export function exportEstate(db: Db, receive: (items: EstateItem[]) => Promise<void>): Promise<void> {
-  return db.read(async (tx) => {
+/** Reads all facilities and partners as they are at one moment, and passes them to a receiver, facilities first. */
+export function exportEstate(db: Db, { begin, receive }: EstateReceiver): Promise<void> {
+  return db.readFromReplica(async (tx) => {
+    begin()
     let facilities: Facility[]
     for (let after = 0; ; after = facilities.at(-1)?.id as number) {
       facilities = await facilitiesAfter(tx, after, facilitiesPerBatch)

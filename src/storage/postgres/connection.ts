@@ -4,15 +4,22 @@ import { statement, type Value } from '../statement.ts'
 import { setActiveTimeout } from './active-timeout.ts'
 import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
 import { asSubmittable, wireOf } from './driver.ts'
-import { errorWithCode, readOnlyCode, sessionChangedCode, timeoutCode } from './errors.ts'
+import { errorWithCode, notStandbyCode, readOnlyCode, sessionChangedCode, timeoutCode } from './errors.ts'
 
 const int8 = 20
-const connectTimeoutMs = 3000
+/** Shorter for a standby, without which a read can do: it waits for this long before it runs on the primary. */
+const connectTimeoutMs = { primary: 3000, standby: 1000 }
 /**
- * Server parameters that show whether the server accepts writes. It reports their values when a connection is made and
- * whenever they change.
+ * Server parameters that show whether the server accepts writes, with the value that they must not have. The server
+ * reports their values when a connection is made and whenever they change.
  */
-const readOnlyParameters = new Set(['in_hot_standby', 'default_transaction_read_only'])
+const refusedParameters = {
+  primary: new Map([
+    ['in_hot_standby', 'on'],
+    ['default_transaction_read_only', 'on'],
+  ]),
+  standby: new Map([['in_hot_standby', 'off']]),
+}
 /**
  * Applies the settings of a connection. Uses a statement, since connection poolers refuse or silently drop startup
  * parameters that they do not know.
@@ -21,8 +28,12 @@ const applySettings = statement<{ read_only: string }>(`
   select current_setting('transaction_read_only') as read_only, count(set_config(key, value, false))
   from json_each_text($1)`)
 
+export type ServerRole = keyof typeof refusedParameters
+
 export interface ConnectionOptions {
   url: string
+  /** What the server must be, and stay. Default: the primary. */
+  role?: ServerRole
   /** The generation of the primary (a counter of its changes) in which the connection is opened; see `Primary`. */
   generation?: number
   /** Settings of the server session by name, such as timeouts. */
@@ -32,8 +43,9 @@ export interface ConnectionOptions {
 }
 
 /**
- * A connection that sends prepared statements in batches. Invariant: its server accepts writes. As soon as the server
- * turns out to be read-only, the connection is destroyed, so that no stale data of a standby is used.
+ * A connection that sends prepared statements in batches. Invariant: its server accepts writes or, in the role
+ * `standby`, is a standby. As soon as the server turns out to be something else, the connection is destroyed: so no stale
+ * data of a standby is used as that of the primary, and no promoted standby as a standby.
  */
 export class Connection extends pg.Client {
   /**
@@ -45,11 +57,12 @@ export class Connection extends pg.Client {
   /** Whether the server has acknowledged a commit although the synchronous standby may not have received it. */
   isInDoubt = false
   isBroken = false
+  readonly #role: ServerRole
   readonly #settings: Record<string, string>
   readonly #shapes: Shapes = new Map()
   #parts: Part[] = []
 
-  constructor({ url, generation = 0, settings = {}, onLost = () => {} }: ConnectionOptions) {
+  constructor({ url, role = 'primary', generation = 0, settings = {}, onLost = () => {} }: ConnectionOptions) {
     super({
       connectionString: url,
       application_name: 'atrium',
@@ -61,6 +74,7 @@ export class Connection extends pg.Client {
       },
     } as pg.ClientConfig)
     this.generation = generation
+    this.#role = role
     this.#settings = settings
     // Without a listener, an `error` event would end the process. Pending queries report the error themselves: their
     // promises reject.
@@ -69,10 +83,10 @@ export class Connection extends pg.Client {
       onLost(error)
     })
     this.#wire.on('parameterStatus', ({ parameterName, parameterValue }) => {
-      if (readOnlyParameters.has(parameterName) && parameterValue === 'on') this.fail(readOnlyError())
+      if (refusedParameters[role].get(parameterName) === parameterValue) this.fail(wrongRoleError(role))
     })
     this.#wire.on('errorMessage', ({ code }) => {
-      if (code === readOnlyCode) this.fail(readOnlyError())
+      if (code === readOnlyCode) this.fail(wrongRoleError('primary'))
       if (code === sessionChangedCode)
         this.fail(errorWithCode(code, 'the server behind this connection is not the one it was'))
     })
@@ -87,7 +101,7 @@ export class Connection extends pg.Client {
    * which also counts time in which this process did not run.
    */
   override connect: pg.Client['connect'] = (...[done]: unknown[]) => {
-    const connected = this.withTimeout(connectTimeoutMs, super.connect()).then(() => this.#apply())
+    const connected = this.withTimeout(connectTimeoutMs[this.#role], super.connect()).then(() => this.#apply())
     if (typeof done !== 'function') return connected as never
     connected.then(() => done(), done as (error: unknown) => void)
     return undefined as never
@@ -103,7 +117,7 @@ export class Connection extends pg.Client {
       statement: applySettings,
       values: [JSON.stringify(this.#settings)],
       resolve: ([row]) => {
-        if (row?.read_only !== 'off') this.fail(readOnlyError())
+        if (this.#role === 'primary' && row?.read_only !== 'off') this.fail(wrongRoleError('primary'))
       },
       reject: (error) => this.fail(error),
     })
@@ -188,6 +202,8 @@ export function timeoutError(): Error {
   return errorWithCode(timeoutCode, 'the server did not respond in time')
 }
 
-function readOnlyError(): Error {
-  return errorWithCode(readOnlyCode, 'the server takes no writes')
+function wrongRoleError(wanted: ServerRole): Error {
+  return wanted === 'primary'
+    ? errorWithCode(readOnlyCode, 'the server takes no writes')
+    : errorWithCode(notStandbyCode, 'the server is no standby')
 }

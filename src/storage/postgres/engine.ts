@@ -1,20 +1,15 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import type pg from 'pg'
-import type { Engine, EngineOptions, Tx } from '../engine.ts'
-import { postgresDialect } from '../migrations/frozen/postgres.ts'
+import type { Engine, EngineOptions } from '../engine.ts'
 import type { Statement, Value } from '../statement.ts'
-import type { Tables } from '../tables.ts'
 import { changePoller, stableOffsetTracker } from './audit-log.ts'
-import type { Connection } from './connection.ts'
-import { inDoubt, isConflict, isUnavailable } from './errors.ts'
+import { isConflict, isUnavailable } from './errors.ts'
 import { groupCommit, maxBatches } from './group-commit.ts'
 import { inspect } from './inspect.ts'
-import { isLocked, type Locked, tryLock } from './locks.ts'
 import { PinnedConnection } from './pinned-connection.ts'
 import { Pool } from './pool.ts'
 import { Primary } from './primary.ts'
 import { QueryBatcher } from './query-batcher.ts'
-import { transferOf } from './transfer.ts'
+import { Replica } from './replica/replica.ts'
+import { inTransaction } from './transaction.ts'
 
 const lockTimeoutMs = 5000
 const vacuumTimeoutMs = 600_000
@@ -25,6 +20,7 @@ const vacuumTimeoutMs = 600_000
 const vacuum = 'vacuum (skip_locked, truncate off) area, idempotency_key'
 
 const defaultConnections = 22
+const beginRead = ['begin isolation level repeatable read read only']
 const beginCommands = { full: ['begin'], relaxed: ['begin', 'set local synchronous_commit to off'] }
 
 export function openPostgres(url: string, options: EngineOptions): Engine {
@@ -48,9 +44,12 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
   const timeoutMs = responseTimeoutMs + lockTimeoutMs
   const write: Engine['write'] = (work, durability) =>
     inTransaction(writers, timeoutMs, beginCommands[durability], work)
+  const read: Engine['read'] = (work) => inTransaction(readers, timeoutMs, beginRead, work)
+  const replica = replicaFor(options, { readers, responseTimeoutMs, timeoutMs })
   return {
     systemName: 'postgresql',
-    read: (work) => inTransaction(readers, timeoutMs, ['begin isolation level repeatable read read only'], work),
+    read,
+    readFromReplica: (work) => (replica === undefined ? read(work) : replica.read(work, read)),
     write,
     writeInBatch: groupCommit(batches, timeoutMs, (work) =>
       inTransaction(writers, timeoutMs, beginCommands.full, work),
@@ -58,108 +57,31 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
     ask,
     pollChanges: () => polling.use(responseTimeoutMs, poll),
     stableOffset: stableOffsetTracker(ask, () => primary.generation),
-    erase: async () => {
-      await writers.use(vacuumTimeoutMs, (connection) => connection.query(vacuum))
-      return true
-    },
+    erase: () => writers.use(vacuumTimeoutMs, (connection) => connection.query(vacuum)).then(() => true),
     isConflict,
     isUnavailable,
-    inspect: () => readers.use(Infinity, inspect),
+    inspect: async () => [...(await readers.use(Infinity, inspect)), ...((await replica?.inspect()) ?? [])],
     close: async () => {
       primary.close()
       await polling.close()
-      await Promise.all([readers, writers, batches].map((pool) => pool.close()))
+      await Promise.all([readers, writers, batches, replica].map((pool) => pool?.close()))
     },
   }
 }
 
-/**
- * Runs work in a transaction. Sends `begin` with the first statements and `commit` with the last, so that neither takes
- * a round trip of its own.
- */
-async function inTransaction<T>(
-  pool: Pool,
-  timeoutMs: number,
-  beginCommands: string[],
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  const connection = await pool.acquire()
-  const cancelTimeout = connection.startTimeout(timeoutMs)
-  const failed: unknown[] = []
-  const posted = (sent: Promise<unknown>) => void sent.catch((error) => failed.push(error))
-  let isBroken = true
-  try {
-    for (const command of beginCommands) posted(connection.command(command))
-    const last: (() => void)[] = []
-    const result = await work(transaction(connection, { posted, last, cancelTimeout }))
-    for (const send of last) send()
-    const command = await connection.command('commit')
-    if (failed.length > 0 || command !== 'COMMIT') throw failed[0] ?? new Error('The transaction was rolled back')
-    if (connection.isInDoubt) throw inDoubt()
-    isBroken = false
-    return result
-  } catch (error) {
-    // If a statement sent by `post` failed, throws the error of that statement: the error caught here is only a
-    // consequence of it.
-    const reason = failed[0] ?? error
-    isBroken = connection.isInDoubt || !(await connection.rollback())
-    throw reason
-  } finally {
-    cancelTimeout()
-    connection.release(isBroken)
-  }
+interface ReadSettings {
+  readers: Pool
+  responseTimeoutMs: number
+  timeoutMs: number
 }
 
-interface TransactionState {
-  /**
-   * Registers a statement that the work does not wait for. If the statement fails, the transaction fails at the commit.
-   */
-  posted(sent: Promise<unknown>): void
-  /** Functions that send the statements passed to `postLast`. They are called right before the commit. */
-  last: (() => void)[]
-  cancelTimeout(): void
-}
-
-function transaction(connection: Connection, { posted, last, cancelTimeout }: TransactionState): Tx {
-  const query = queryBuilder(connection)
-  return {
-    query,
-    rows: (statement, ...values) => connection.rows(statement, values),
-    lockedRows: ({ name, text }, ...values) => {
-      return connection.rows({ name: `${name}_lock`, text: `${text} for update` }, values)
-    },
-    post: (statement, ...values) => posted(connection.rows(statement, values)),
-    postLast: (statement, ...values) => void last.push(() => posted(connection.rows(statement, values))),
-    isExclusive: false,
-    dialect: postgresDialect,
-    get transfer() {
-      return transferOf(query)
-    },
-    lockRow: (select) => select.forUpdate() as typeof select,
-    tryLock: async (name) => isLocked(await connection.rows<Locked>(tryLock, [name])),
-    lock: async (name) => {
-      // Removes the timeouts: this transaction may wait long for the named lock, and take long while it holds the lock,
-      // such as a migration.
-      cancelTimeout()
-      await sql`set local lock_timeout = 0`.execute(query)
-      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
-    },
-  }
-}
-
-const builders = new WeakMap<Connection, Kysely<Tables>>()
-
-/**
- * Returns a query builder that runs on this connection only. Its driver does not acquire or release the connection,
- * because `inTransaction` does both.
- */
-function queryBuilder(connection: Connection): Kysely<Tables> {
-  let builder = builders.get(connection)
-  if (builder === undefined) {
-    const client = { query: connection.query.bind(connection), release: () => {} }
-    const pool = { connect: async () => client, end: async () => {} }
-    builder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
-    builders.set(connection, builder)
-  }
-  return builder
+function replicaFor(options: EngineOptions, { readers, responseTimeoutMs, timeoutMs }: ReadSettings) {
+  const { replica: url, onReplicaRead, onReplicaChange } = options
+  if (url === undefined) return undefined
+  return new Replica(url, {
+    onReplicaRead,
+    onReplicaChange,
+    askPrimary: (work) => readers.use(responseTimeoutMs, work),
+    timeoutMs,
+  })
 }

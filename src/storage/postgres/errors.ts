@@ -5,6 +5,8 @@
 const conflicts = new Set(['40001', '40P01', '23503'])
 /** `read_only_sql_transaction`: the server is a standby or was made read-only. */
 export const readOnlyCode = '25006'
+/** `cannot_connect_now`. Atrium also uses it for a server that is not the standby it should be. */
+export const notStandbyCode = '57P03'
 /**
  * `invalid_sql_statement_name`: a connection pooler switched to a server process that has not prepared the statement.
  */

@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { setActiveTimeout } from './active-timeout.ts'
-import { Connection, timeoutError } from './connection.ts'
+import { Connection, type ServerRole, timeoutError } from './connection.ts'
 import { errorWithCode, isUnreachable, poolTimeoutCode } from './errors.ts'
-import type { Primary } from './primary.ts'
 
 export type PooledConnection = Connection & Pick<pg.PoolClient, 'release'>
 
@@ -14,22 +13,34 @@ const closeTimeoutMs = 1000
  */
 const acquireTimeoutMs = 4500
 
+/** The server that a pool connects to: the primary, or a standby. */
+export interface Target {
+  readonly role: ServerRole
+  /** The URL for new connections. */
+  readonly url: string
+  /** A counter that each change to another server increments. */
+  readonly generation: number
+  readonly isLost: boolean
+  /** Searches for the server after an error. Throws when it is not found. */
+  find(cause?: unknown): Promise<void>
+}
+
 /**
- * A pool of connections to the current primary, the server that accepts writes. Invariant: `acquire` returns only
- * working connections of the primary's current generation, a counter that each failover increments. Connections of
- * older generations are closed when they are released or acquired.
+ * A pool of connections to the current primary, the server that accepts writes, or to a standby. Invariant: `acquire`
+ * returns only working connections of the target's current generation. Connections of older generations are closed when
+ * they are released or acquired.
  */
 export class Pool {
-  readonly #primary: Primary
+  readonly #target: Target
   readonly #pool: pg.Pool
   readonly #open = new Set<Connection>()
 
-  constructor(primary: Primary, max: number, settings: Record<string, string>) {
-    this.#primary = primary
-    const onLost = (error: Error) => void primary.find(error).catch(() => {})
+  constructor(target: Target, max: number, settings: Record<string, string>) {
+    this.#target = target
+    const onLost = (error: Error) => void target.find(error).catch(() => {})
     const Client = class extends Connection {
       constructor() {
-        super({ url: primary.url, generation: primary.generation, settings, onLost })
+        super({ url: target.url, role: target.role, generation: target.generation, settings, onLost })
       }
     }
     this.#pool = new pg.Pool({ max, Client } as pg.PoolConfig)
@@ -41,18 +52,18 @@ export class Pool {
   async acquire(): Promise<PooledConnection> {
     for (;;) {
       const connection = await this.#connect()
-      if (connection.generation === this.#primary.generation && !connection.isBroken) return connection
+      if (connection.generation === this.#target.generation && !connection.isBroken) return connection
       connection.release(true)
     }
   }
 
   async #connect(): Promise<PooledConnection> {
-    if (this.#primary.isLost && this.#pool.idleCount === 0) await this.#primary.find()
+    if (this.#target.isLost && this.#pool.idleCount === 0) await this.#target.find()
     try {
       return await this.#nextFree()
     } catch (error) {
       if (!isUnreachable(error)) throw error
-      await this.#primary.find(error)
+      await this.#target.find(error)
       return await this.#nextFree()
     }
   }

@@ -1,5 +1,6 @@
 import type { EngineOptions } from '../engine.ts'
 import { errorWithCode, isUnreachable } from './errors.ts'
+import type { Target } from './pool.ts'
 import { PrimarySearch } from './primary-search.ts'
 import type { ProbeResult } from './probe.ts'
 import { type Server, serversOf } from './servers.ts'
@@ -13,7 +14,8 @@ import { type Server, serversOf } from './servers.ts'
  * server and every break of the polling connection starts a new generation, since older connections may lead to a
  * server that is not the primary any more.
  */
-export class Primary {
+export class Primary implements Target {
+  readonly role = 'primary'
   readonly #servers: Server[]
   readonly #onServerChange: NonNullable<EngineOptions['onServerChange']>
   generation = 0

@@ -1,4 +1,6 @@
-/** One of the servers that ATRIUM_DATABASE names. */
+import type { ServerRole } from './connection.ts'
+
+/** One of the servers that ATRIUM_DATABASE or ATRIUM_DATABASE_REPLICA names. */
 export interface Server {
   /** The host and port, without credentials, for use in messages. */
   name: string
@@ -8,10 +10,21 @@ export interface Server {
 
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 /**
- * The accepted values of `target_session_attrs`, a parameter of PostgreSQL connection URIs that selects a server. All
- * of them permit the primary, the only server that Atrium uses.
+ * The setting that names the servers of a role, and the values that it may have for `target_session_attrs`, a parameter
+ * of PostgreSQL connection URIs that selects a server: all that permit a server of the role.
  */
-const attributes = ['any', 'read-write', 'primary']
+const roles = {
+  primary: {
+    setting: 'ATRIUM_DATABASE',
+    attributes: ['any', 'read-write', 'primary'],
+    need: 'the server that takes writes',
+  },
+  standby: {
+    setting: 'ATRIUM_DATABASE_REPLICA',
+    attributes: ['any', 'read-only', 'standby', 'prefer-standby'],
+    need: 'a standby',
+  },
+}
 /**
  * For each value of `sslmode`, the encryption modes that libpq (PostgreSQL's client library) tries, in order.
  * `no-verify` exists only in the driver `pg`.
@@ -27,23 +40,25 @@ const sslModes: Record<string, string[]> = {
 }
 
 /** Parses a PostgreSQL connection URI, which can name several servers: `postgres://user@one:5432,two:5433/name`. */
-export function serversOf(url: string): Server[] {
+export function serversOf(url: string, role: ServerRole = 'primary'): Server[] {
+  const { setting } = roles[role]
   const [, before = '', hosts = '', after = ''] = form.exec(url) ?? []
   const names = hosts.split(',')
-  if (names.length > 1 && names.includes('')) throw new Error('ATRIUM_DATABASE has an empty host between commas')
+  if (names.length > 1 && names.includes('')) throw new Error(`${setting} has an empty host between commas`)
   const servers = names.map((name) => ({ name, urls: [before + name + after] }))
   const settings = new URLSearchParams(after.slice(after.indexOf('?') + 1))
-  assertAttributes(settings.get('target_session_attrs') ?? 'any')
+  assertAttributes(settings.get('target_session_attrs') ?? 'any', role)
   return servers.map(({ name, urls: [one = url] }) => ({
     name: name || settings.get('host') || 'localhost',
-    urls: urlsByEncryption(one, settings),
+    urls: urlsByEncryption(one, settings, setting),
   }))
 }
 
-function assertAttributes(value: string): void {
+function assertAttributes(value: string, role: ServerRole): void {
+  const { setting, attributes, need } = roles[role]
   if (attributes.includes(value)) return
   throw new Error(
-    `target_session_attrs in ATRIUM_DATABASE must be one of ${attributes.join(', ')}, not "${value}": Atrium needs the server that takes writes`,
+    `target_session_attrs in ${setting} must be one of ${attributes.join(', ')}, not "${value}": Atrium needs ${need}`,
   )
 }
 
@@ -51,18 +66,16 @@ function assertAttributes(value: string): void {
  * Returns one URL for each encryption mode. `uselibpqcompat` makes the driver `pg` interpret `sslmode` as libpq,
  * PostgreSQL's client library, does.
  */
-function urlsByEncryption(url: string, settings: URLSearchParams): string[] {
+function urlsByEncryption(url: string, settings: URLSearchParams, setting: string): string[] {
   const mode = settings.get('sslmode')
   const file = settings.get('sslrootcert')
   if (mode === null && file === null) return [url]
   const modes = sslModes[mode ?? 'verify-full']
   if (modes === undefined) {
-    throw new Error(`sslmode in ATRIUM_DATABASE must be one of ${Object.keys(sslModes).join(', ')}, not "${mode}"`)
+    throw new Error(`sslmode in ${setting} must be one of ${Object.keys(sslModes).join(', ')}, not "${mode}"`)
   }
   if (mode === 'verify-ca' && file === null) {
-    throw new Error(
-      'sslmode=verify-ca in ATRIUM_DATABASE needs sslrootcert, the file of the certificate to verify against',
-    )
+    throw new Error(`sslmode=verify-ca in ${setting} needs sslrootcert, the file of the certificate to verify against`)
   }
   const others = url.replace(/(?<=[?&])(sslmode|uselibpqcompat)=[^&#]*&?/g, '').replace(/[?&]$/, '')
   const mark = others.includes('?') ? '&' : '?'

@@ -47,9 +47,11 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
   const eraser = createEraser(path, database)
   const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader) }) })
   const readerRows = prepared(reader)
+  const read: Engine['read'] = (work) => reading.transaction().execute((query) => work(transaction(query, readerRows)))
   return {
     systemName: 'sqlite',
-    read: (work) => reading.transaction().execute((query) => work(transaction(query, readerRows))),
+    read,
+    readFromReplica: read,
     write,
     writeInBatch: (work, onSnapshotChange) => write(work, 'full', onSnapshotChange),
     ask: asker(writer, autocommitReader),

@@ -1,10 +1,7 @@
-import { openSpool, type Spool } from '../../../estate/spool.ts'
-import { estateWriter } from '../../../estate/write.ts'
+import { exportToFile } from '../../../estate/export.ts'
 import { exportEstate } from '../../../operations/estate/export-estate.ts'
 import { Type } from '../../schema.ts'
-import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
-
-type Format = 'yaml' | 'json'
+import type { OperatorEndpoint } from '../endpoint.ts'
 
 export const getExport: OperatorEndpoint = {
   tag: 'Facilities',
@@ -26,33 +23,7 @@ export const getExport: OperatorEndpoint = {
   handle: async ({ db, query }) => {
     const { estate_format: format = 'yaml' } = query()
     const headers = { 'content-disposition': `attachment; filename="estate.${format}"` }
-    return { type: `application/${format}; charset=utf-8`, stream: chunksOf(await exportToFile(db, format)), headers }
+    const stream = await exportToFile(format, (receiver) => exportEstate(db, receiver))
+    return { type: `application/${format}; charset=utf-8`, stream, headers }
   },
-}
-
-/**
- * Writes the export to a temporary file first, so that the read transaction ends before a slow client has received all.
- */
-async function exportToFile(db: CmsContext['db'], format: Format): Promise<Spool> {
-  const spool = openSpool()
-  const add = (text: string) => spool.add(JSON.stringify(text))
-  try {
-    const writer = estateWriter(format)
-    await exportEstate(db, async (items) => {
-      for (const item of items) add(writer.add(item))
-    })
-    add(writer.end())
-    return spool
-  } catch (error) {
-    spool.close()
-    throw error
-  }
-}
-
-async function* chunksOf(spool: Spool): AsyncGenerator<string> {
-  try {
-    for (const line of spool.lines()) yield JSON.parse(line)
-  } finally {
-    spool.close()
-  }
 }

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { changesOf } from '../../console/src/pages/audit/audit-entry.ts'
 import { differenceOf, summaryOf } from '../../console/src/pages/audit/difference.ts'
 
+const labelled = (label: string, text: string) => `${label}: ${text}`
+
 const names = {
   kinds: { read: 'Read', write: 'Write', rooms: 'Room actions' },
   fields: { address: 'Address', name: 'Name' },
@@ -18,7 +20,9 @@ test('the console shows which permissions on which facility were added and remov
     removed: ['f · Write · All', 'g', 'g · Read · Address', 'g · Write · All'],
     added: ['f · Write · Name'],
   })
-  assert.equal(summaryOf([change], names), 'grants: − f · Write · All, − g, − g · Read · Address …')
+  assert.equal(summaryOf([change], names, labelled), 'grants: − f · Write · All, − g, − g · Read · Address …')
+  const french = (label: string, text: string) => `${label} : ${text}`
+  assert.match(summaryOf([change], names, french), /^grants : −/)
 })
 
 test('a changed contract is shown by its changed lines', () => {
@@ -35,7 +39,7 @@ test('a changed contract is shown by its changed lines', () => {
 test('no entry that changed something is shown as one that changed nothing', () => {
   const entry = { id_external: 'f-1', name: 'One' }
   const shown = (action: Parameters<typeof changesOf>[0]['action'], detail: object) => [
-    summaryOf(changesOf({ action, detail }), names),
+    summaryOf(changesOf({ action, detail }), names, labelled),
   ]
   assert.deepEqual(shown('facility.change', { property: 'name', before: 'A', after: 'B' }), ['name: A → B'])
   const list = {

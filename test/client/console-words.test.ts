@@ -60,6 +60,8 @@ test('faults are reworded in either language, also those that follow their place
   const { faultIn } = await load('parts/fault-words.ts')
   assert.equal(faultIn('en', 'There is no area 12 in this facility.'), 'There is no room 12 in this facility.')
   assert.equal(faultIn('fr', 'name: must be 1 to 255 characters'), 'name\u00a0: doit avoir de 1 à 255 caractères')
+  assert.equal(faultIn('fr', 'The URL must have at most 2,048 characters.'), 'doit avoir au plus 2\u202f048 caractères')
+  assert.equal(faultIn('fr', 'The key is unknown, expired or revoked.'), 'La clé est inconnue, expirée ou révoquée.')
   assert.equal(faultIn('fr', 'Something new.'), 'Something new.')
 })
 

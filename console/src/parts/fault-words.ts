@@ -52,7 +52,12 @@ export function knownFault(language: 'en' | 'fr', detail: string): string | unde
   const [fault, words = ''] = (language === 'fr' ? french : english).find(([form]) => form.test(detail)) ?? []
   if (fault === undefined) return pingResult(language, detail) ?? withoutPlace(language, detail)
   const text = detail.replace(fault, words)
-  return language === 'fr' ? frenchSpacing(text) : text
+  return language === 'fr' ? frenchSpacing(withFrenchNumbers(text)) : text
+}
+
+/** Separates thousands by spaces, as in 2 048; the API writes 2,048, which is a decimal number in French. */
+function withFrenchNumbers(text: string): string {
+  return text.replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '\u202f')
 }
 
 function pingResult(language: 'en' | 'fr', detail: string): string | undefined {

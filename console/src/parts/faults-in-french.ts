@@ -86,7 +86,7 @@ export const faultsInFrench: [fault: RegExp, words: string][] = [
   ],
   [
     /^an estate file needs the key "facilities" or "partners", and this has neither$/,
-    'un fichier de parc doit contenir la clé « facilities » ou « partners »',
+    'un fichier du parc d’établissements doit contenir la clé « facilities » ou « partners »',
   ],
   [/^the full id "(.+)" would mean two areas: .*$/, 'l’identifiant complet « $1 » désignerait deux chambres'],
   [/^"code" is required: .*$/, 'Le code est obligatoire : de 1 à 64 caractères, non vides.'],

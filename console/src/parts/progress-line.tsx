@@ -20,7 +20,7 @@ export function ProgressLine({ label, progress }: { label: string; progress: Pro
     <div>
       <Bar value={of === 0 ? 0 : (100 * done) / of} aria-label={label} transitionDuration={100} />
       <Text size="xs" c="dimmed" mt={4} role="status">
-        {of === 0 ? label : `${label}: ${words.progress(shownDone ?? '', shownOf ?? '')}`}
+        {of === 0 ? label : words.labelled(label, words.progress(shownDone ?? '', shownOf ?? ''))}
       </Text>
     </div>
   )

@@ -118,7 +118,7 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^its certificate has expired$/, 'son certificat a expiré'],
   [/^its certificate is not trusted$/, 'son certificat n’est pas reconnu'],
   [/^its certificate is for another name$/, 'son certificat est au nom d’un autre serveur'],
-  [/^the address does not lead to the public Internet$/, 'l’adresse ne mène pas à Internet'],
+  [/^the address does not lead to the public Internet$/, 'l’adresse n’est pas une adresse publique d’Internet'],
   [/^the outbound proxy made no connection$/, 'le proxy sortant n’a pas établi la connexion'],
   [/^closed without a response$/, 'connexion fermée sans réponse'],
   [/^it could not be sent$/, 'l’envoi a échoué'],
@@ -145,7 +145,8 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
     'Ce chemin n’existe pas. La référence de l’API, sous /docs, liste les routes.',
   ],
   [/^Send the header "(.+)"\.$/, 'Il faut envoyer l’en-tête « $1 ».'],
-  [/^The (?:token|key) is unknown, expired or revoked\.$/, 'Le jeton est inconnu, expiré ou révoqué.'],
+  [/^The token is unknown, expired or revoked\.$/, 'Le jeton est inconnu, expiré ou révoqué.'],
+  [/^The key is unknown, expired or revoked\.$/, 'La clé est inconnue, expirée ou révoquée.'],
   [/^This token cannot be used from this address\.$/, 'Ce jeton ne peut pas être utilisé depuis cette adresse.'],
   [/^Too many wrong tokens came from this address\.$/, 'Trop de jetons erronés sont venus de cette adresse.'],
   [

@@ -84,10 +84,10 @@ export const common = defineWords(
     conflict:
       'Une modification a été enregistrée entre-temps. Comparez les deux versions et choisissez celle à conserver.',
     property: 'Propriété',
-    theirs: 'Sa version',
+    theirs: 'L’autre version',
     mine: 'Votre version',
     keepMine: 'Remplacer par la mienne',
-    takeTheirs: 'Conserver la sienne',
+    takeTheirs: 'Conserver l’autre version',
     unreachableTitle: 'Atrium est injoignable',
     unreachable: 'Vérifiez votre connexion au réseau, ou réessayez dans un instant.',
     draftKept:

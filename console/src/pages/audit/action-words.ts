@@ -98,7 +98,7 @@ export const actionWords = defineWords<Record<AuditAction, string>>(
     'key.revoke': 'a révoqué une clé',
     'key.rotate': 'a renouvelé une clé',
     'setting.change': 'a modifié un réglage',
-    'audit.remove': 'a retiré d’anciennes entrées du journal d’audit',
+    'audit.remove': 'a supprimé d’anciennes entrées du journal d’audit',
     'database.restore': 'a restauré une sauvegarde',
   },
 )

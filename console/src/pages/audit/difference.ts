@@ -54,11 +54,18 @@ function lineOf(value: unknown): string {
   return typeof id === 'string' && Object.keys(rest).length === 0 ? `${id} · ${name}` : JSON.stringify(value)
 }
 
-/** Summarizes changes in a few words, leaving out values that are absent before and after. */
-export function summaryOf(changes: PropertyChange[], names: RightNames): string {
+/**
+ * Summarizes changes in a few words, leaving out values that are absent before and after. `labelled` joins a label and
+ * its value as the language does.
+ */
+export function summaryOf(
+  changes: PropertyChange[],
+  names: RightNames,
+  labelled: (label: string, text: string) => string,
+): string {
   return changes
     .filter(({ before, after }) => !(isNone(before) && isNone(after)))
-    .map((change) => `${names.keys?.[change.key] ?? change.key}: ${shortlyOf(change, names)}`)
+    .map((change) => labelled(names.keys?.[change.key] ?? change.key, shortlyOf(change, names)))
     .join(', ')
 }
 

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShortDateTime } from '../../parts/time.tsx'
+import { common } from '../../parts/words.ts'
 import { rightWords } from '../partners/right-words.ts'
 import { actionWords } from './action-words.ts'
 import { type AuditEntry, changesOf } from './audit-entry.ts'
@@ -17,6 +18,7 @@ import { auditWords } from './words.ts'
 export function AuditTable({ path }: { path: string }) {
   const words = useWords(auditWords)
   const actions = useWords(actionWords)
+  const { labelled } = useWords(common)
   const names = { ...useWords(rightWords), everywhere: words.everywhere, keys: useChangeLabels() }
   const list = useList<AuditEntry>(path)
   const [shown, setShown] = useState<AuditEntry>()
@@ -35,7 +37,7 @@ export function AuditTable({ path }: { path: string }) {
       title: words.change,
       wide: true,
       fill: true,
-      cell: (row) => summaryOf(changesOf(row), names),
+      cell: (row) => summaryOf(changesOf(row), names, labelled),
     },
     { key: 'from', title: words.from, roomy: true, cell: (row) => row.actor.address ?? '' },
   ]

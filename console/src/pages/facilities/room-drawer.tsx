@@ -89,6 +89,7 @@ interface ActionProps {
 /** Actions of a room, the most likely first; those that end a stay or delete services ask for confirmation. */
 function RoomActions({ facility, area, path, change, onMoved }: ActionProps) {
   const words = useWords(roomWords)
+  const { labelled } = useWords(common)
   // The room as it was when the question was asked: it is read again meanwhile, and can have another guest by then.
   const [asked, setAsked] = useState<{ step: Step; room: Area }>()
   const isOpen = area.opened_at !== null
@@ -114,7 +115,7 @@ function RoomActions({ facility, area, path, change, onMoved }: ActionProps) {
       {asked && (
         <Confirm
           opened
-          title={`${actionOf(asked.step, asked.room, words)}: ${area.id}`}
+          title={labelled(actionOf(asked.step, asked.room, words), area.id)}
           action={actionOf(asked.step, asked.room, words)}
           isPending={change.isPending}
           onClose={() => setAsked(undefined)}

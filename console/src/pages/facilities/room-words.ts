@@ -112,7 +112,8 @@ export const roomWords = defineWords(
     nextGuest: 'Ouvrir pour un nouveau client',
     stayEnds: (services: number) =>
       `Le séjour en cours prend fin. ${services === 0 ? 'Aucun service à effacer.' : deletedInFrench(services)}`,
-    preparedServicesEnd: (services: number) => `Le nouveau client commence sans services. ${deletedInFrench(services)}`,
+    preparedServicesEnd: (services: number) =>
+      `Le nouveau client arrive dans une chambre sans services. ${deletedInFrench(services)}`,
     moveGuest: 'Changer de chambre',
     moveTo: 'Nouvelle chambre',
     moveToHelp: 'Une chambre fermée de cet établissement.',
@@ -125,7 +126,7 @@ export const roomWords = defineWords(
     label: 'Libellé',
     end: 'Expiration',
     changeEnd: 'Modifier la fin',
-    endHelp: (timezone: string) => `À l’heure de ${timezone}. Laissez vide pour ne pas fixer de fin.`,
+    endHelp: (timezone: string) => `Heure locale (${timezone}). Laissez vide pour ne pas fixer de fin.`,
     noServices: 'Aucun service dans cette chambre.',
     hidden: 'Les services des clients sont réservés aux éditeurs et administrateurs.',
     addRooms: 'Ajouter des chambres',

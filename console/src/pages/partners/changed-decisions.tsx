@@ -43,7 +43,7 @@ const turnWords = defineWords(
     rooms: (count: number) => (count < 2 ? `${count} chambre` : `${count} chambres`),
     count: 'Requêtes',
     last: 'Dernière',
-    why: 'Raison',
+    why: 'Motif',
   },
 )
 

@@ -20,6 +20,6 @@ export const matrixWords = defineWords(
     empty:
       'Une autorisation permet au partenaire de lire ou de modifier des données des établissements choisis, ou d’agir sur leurs chambres.',
     hint: 'Si plusieurs autorisations couvrent un établissement, elles s’additionnent.',
-    granted: 'accordé',
+    granted: 'accordée',
   },
 )

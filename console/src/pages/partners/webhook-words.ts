@@ -119,7 +119,7 @@ export const webhookWords = defineWords(
     replayed: 'Renvoi en cours.',
     range: 'Renvoyer une période',
     rangeHelp:
-      'Tous les événements de cette période sont renvoyés, dans l’ordre, avant les nouveaux. Les destinataires reconnaissent les répétitions à l’identifiant du message.',
+      'Tous les événements de cette période sont renvoyés, dans l’ordre, avant les nouveaux. Les destinataires reconnaissent les doublons à l’identifiant du message.',
     from: 'Du',
     to: 'Au',
     toHelp: 'Laissez vide pour maintenant.',

@@ -31,7 +31,7 @@ export const estateWords = defineWords(
     download: (format: string) => `Télécharger en ${format}`,
     import: 'Importer',
     importHelp:
-      'Choisissez un fichier de parc, en YAML ou en JSON. Vous voyez ce qui changerait avant toute modification.',
+      'Choisissez un fichier qui décrit votre parc d’établissements, en YAML ou en JSON. Vous voyez ce qui changerait avant toute modification.',
     choose: 'Choisir un fichier',
     prune: 'Supprimer aussi ce qui n’est pas dans le fichier',
     pruneHelp:

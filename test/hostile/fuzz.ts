@@ -95,6 +95,7 @@ function withId({ oracle }: Target, request: FuzzRequest): FuzzRequest {
 
 /** Returns what a response gets wrong about a room. */
 function wrong({ oracle }: Target, request: FuzzRequest, answer: WireAnswer | undefined): string | undefined {
-  const { method, body } = request
-  return answer && oracle.judge({ method, path: pathOf(request), body }, answer)
+  const { method, body, headers } = request
+  const isKeyed = headers.some(([name]) => name === 'Idempotency-Key')
+  return answer && oracle.judge({ method, path: pathOf(request), body, isKeyed }, answer)
 }

@@ -7,6 +7,8 @@ export interface RoomRequest {
   /** With its query. */
   path: string
   body?: string | undefined
+  /** Whether it has an Idempotency-Key: then a result of a bulk call can be that of an earlier call. */
+  isKeyed?: boolean
 }
 
 export interface RoomAnswer {
@@ -17,6 +19,7 @@ export interface RoomAnswer {
 
 const ofArea = /^\/v1\/areas\/([^/?#;]+)(\/data_services)?(?:\/([^/?#;]+))?\/?(?:\?(.*))?$/
 const listOfAreas = /^\/v1\/facilities\/[^/?#;]+\/areas\/?(?:\?(.*))?$/
+const bulkCall = /^\/v1\/facilities\/[^/?#;]+\/areas\/bulk\/?(?:\?.*)?$/
 const common = ['id', 'code', 'label', 'status', 'start', 'end']
 const defaults: [string, Json][] = [
   ['label', null],
@@ -41,7 +44,8 @@ export class RoomOracle {
   }
 
   /** Finds what is wrong with the response; undefined when it is right, or about something else. */
-  judge({ method, path: target, body }: RoomRequest, answer: RoomAnswer): string | undefined {
+  judge(request: RoomRequest, answer: RoomAnswer): string | undefined {
+    const { method, path: target, body } = request
     // A fragment is no part of the path.
     const path = target.replace(/#.*$/s, '')
     const isReadable = answer.status === 200 && method !== 'HEAD' && !answer.headers.has('content-encoding')
@@ -53,6 +57,7 @@ export class RoomOracle {
         ? firstOf((readJson(answer.body) as JsonObject[]).map((area) => this.#view(area, at)))
         : undefined
     }
+    if (bulkCall.test(path) && method === 'POST') return this.#bulk(request, answer, isReadable)
     const [, encoded, services, id] = ofArea.exec(path) ?? []
     const room = decoded(encoded)
     if (room === undefined) return undefined
@@ -69,8 +74,12 @@ export class RoomOracle {
     const result = readJson(answer.body) as JsonObject
     if (method === 'GET')
       return services ? this.#shows(room, listIn(result, 'data_services'), at) : this.#view(result, at)
-    if (method === 'PUT' && services) return this.#replacement(room, body ?? '', result)
-    if (method === 'POST' && services) return this.#addition(room, body ?? '', result)
+    const sent = () => readJson(body ?? '') as JsonObject
+    const shown = () => listIn(result.get('services') as Json, 'data_services')
+    if (method === 'PUT' && services) return this.#replacement(room, listIn(sent(), 'data_services'), shown())
+    if (method === 'POST' && services) {
+      return this.#addition(room, readJson(sent().get('value') as string) as JsonObject[], shown())
+    }
     this.#rooms.set(room, [])
     return this.#view(result.get('area') as JsonObject, undefined)
   }
@@ -104,9 +113,7 @@ export class RoomOracle {
     return this.#shows(room, listIn(readJson(body), 'remaining_services'), undefined)
   }
 
-  #addition(room: string, body: string, result: JsonObject): string | undefined {
-    const sent = readJson((readJson(body) as JsonObject).get('value') as string) as JsonObject[]
-    const shown = listIn(result.get('services') as Json, 'data_services')
+  #addition(room: string, sent: JsonObject[], shown: JsonObject[]): string | undefined {
     const added = shown.slice(shown.length - sent.length)
     const before = this.#rooms.get(room) ?? shown.slice(0, shown.length - sent.length)
     this.#rooms.set(room, [...before, ...added])
@@ -117,9 +124,7 @@ export class RoomOracle {
       : `${sameText(wrong)} was made of ${sameText(sent)}`
   }
 
-  #replacement(room: string, body: string, result: JsonObject): string | undefined {
-    const sent = (readJson(body) as JsonObject).get('data_services') as JsonObject[]
-    const shown = listIn(result.get('services') as Json, 'data_services')
+  #replacement(room: string, sent: JsonObject[], shown: JsonObject[]): string | undefined {
     const before = this.#rooms.get(room)
     this.#rooms.set(room, shown)
     if (shown.length !== sent.length) return `${room} shows ${sameText(shown)} for ${sameText(sent)}`
@@ -134,11 +139,40 @@ export class RoomOracle {
     const result = readJson(body) as JsonObject
     const [from, to] = ['from', 'to'].map((side) => (result.get(side) as JsonObject).get('area') as JsonObject)
     const [first, second] = [from, to].map((area) => area?.get('id_external') as string) as [string, string]
-    const held = this.#rooms.get(first) ?? listIn(to as Json, 'data_services')
-    for (const one of held) this.#moved.add(idOf(one))
-    this.#rooms.set(first, [])
-    this.#rooms.set(second, held)
+    this.#moves(first, second, to as JsonObject)
     return this.#view(from as JsonObject, undefined) ?? this.#view(to as JsonObject, undefined)
+  }
+
+  #moves(from: string, to: string, shown: JsonObject): void {
+    const held = this.#rooms.get(from) ?? listIn(shown, 'data_services')
+    for (const one of held) this.#moved.add(idOf(one))
+    this.#rooms.set(from, [])
+    this.#rooms.set(to, held)
+  }
+
+  /** Each successful result shows the room after its operation, in the order of the call. */
+  #bulk({ body, isKeyed }: RoomRequest, { status, headers, body: told }: RoomAnswer, isReadable: boolean) {
+    if (status !== 200 || headers.has('idempotency-replayed')) return undefined
+    const { operations } = Object.fromEntries(readJson(body ?? '') as JsonObject) as { operations: JsonObject[] }
+    if (!isReadable || isKeyed) {
+      for (const one of operations) for (const name of ['area', 'to']) this.forget((one.get(name) ?? '') as string)
+      return undefined
+    }
+    const results = listIn(readJson(told), 'results')
+    if (results.length !== operations.length) return `${results.length} results of ${operations.length} operations`
+    return firstOf(operations.map((one, index) => this.#result(one, results[index] as JsonObject)))
+  }
+
+  #result(operation: JsonObject, result: JsonObject): string | undefined {
+    if (result.get('status') !== 200) return undefined
+    const shown = result.get('area') as JsonObject
+    const [op, area, to] = ['op', 'area', 'to'].map((name) => operation.get(name) as string) as [string, string, string]
+    const services = () => operation.get('services') as JsonObject[]
+    if (op === 'add_services') return this.#addition(area, services(), listIn(shown, 'data_services'))
+    if (op === 'replace_services') return this.#replacement(area, services(), listIn(shown, 'data_services'))
+    if (op === 'move') this.#moves(area, to, shown)
+    else this.#rooms.set(area, [])
+    return this.#view(shown, undefined)
   }
 
   #view(area: JsonObject, at: number | undefined): string | undefined {

@@ -1,8 +1,9 @@
 import { fullId } from '../../../src/domain/identifier.ts'
-import { ownNames } from '../../torture/own-fields.ts'
 import type { Random } from '../../torture/random.ts'
+import { bulk } from './bulk.ts'
 import { estate, facilities, shortIds } from './estate.ts'
 import { type Pair, type Pairing, same } from './pairing.ts'
+import { nasty, pick, subscriptions, text } from './values.ts'
 
 /** A request in which ids and ETags are each engine's own. */
 export interface Asked {
@@ -10,43 +11,10 @@ export interface Asked {
   /** The partner whose token is sent. */
   as: string | undefined
   headers: [name: string, value: Pair][]
-  body: string | undefined
+  body: Pair | undefined
 }
 
 const partners = estate.partners.map(({ id }) => id)
-/** Texts that engines are known to treat differently: case, accents, order, escapes, what looks like a number. */
-export const nasty = [
-  'é',
-  'e\u0301',
-  'É',
-  'ß',
-  'ﬀ',
-  'İ',
-  '🛏',
-  '\u{10ffff}',
-  '\uffff',
-  '\u200b',
-  '\u2028',
-  "'; drop table area; --",
-  '%',
-  '_',
-  '\\',
-  '"',
-  '$1',
-  '?1',
-  ':x',
-  '{}',
-  'null',
-  '1e3',
-  '007',
-  ' x ',
-  'a\u0000b',
-  '\\u0000',
-  '\ud800',
-  'x'.repeat(255),
-  'é'.repeat(256),
-]
-
 export function randomRequest(random: Random, pairing: Pairing): Asked {
   const facility = random.chance(0.9)
     ? random.pick(facilities)
@@ -59,7 +27,8 @@ export function randomRequest(random: Random, pairing: Pairing): Asked {
     pairing,
   })
   const as = random.chance(0.6) ? 'everything' : random.pick([...partners, undefined, 'nobody'])
-  return { line: typeof line === 'string' ? same(line) : line, as, headers: headersFor(random, pairing), body }
+  const pair = (text: string | Pair) => (typeof text === 'string' ? same(text) : text)
+  return { line: pair(line), as, headers: headersFor(random, pairing), body: body === undefined ? body : pair(body) }
 }
 
 interface Place {
@@ -67,10 +36,8 @@ interface Place {
   area: string
   pairing: Pairing
 }
-type Kind = (random: Random, place: Place) => [line: string | Pair, body?: string]
+type Kind = (random: Random, place: Place) => [line: string | Pair, body?: string | Pair]
 
-const text = (random: Random) =>
-  random.pick([...nasty, 'Plain', `${random.below(9)}`, nasty[random.below(9)] + random.pick(nasty)])
 const value = (random: Random) =>
   JSON.stringify({ value: random.chance(0.9) ? text(random) : random.pick([null, 7, [], {}]) })
 
@@ -105,6 +72,9 @@ const kinds: Kind[] = [
     const [one, other] = pick(random, pairing.ids, 'not-an-id')
     return [[`DELETE ${area}/data_services/${one}`, `DELETE ${area}/data_services/${other}`]]
   },
+  (random, { facility, pairing }) => [`POST ${facility}/areas/bulk`, bulk(random, facility, pairing)],
+  (random, { facility, pairing }) => [`POST ${facility}/areas/bulk`, bulk(random, facility, pairing)],
+  (random, { facility, pairing }) => [`POST ${facility}/areas/bulk`, bulk(random, facility, pairing)],
   () => ['GET /v1/me'],
   (random) => [
     `GET ${random.pick(['/v1/nowhere', '/v1/facilities/%', '/readyz', '/problems/not_granted', '/v1//me'])}`,
@@ -146,33 +116,7 @@ const cursors = [
 
 function list(random: Random): string {
   const entries = Array.from({ length: random.below(5) }, () => ({ id_external: text(random), name: text(random) }))
-  return JSON.stringify({ areas_autocomplete_list: random.chance(0.9) ? entries : random.pick([null, {}, [1]]) })
-}
-
-function subscriptions(random: Random): string {
-  const one = () => ({
-    code: text(random).slice(0, 60),
-    ...(random.chance(0.5) && { label: text(random) }),
-    ...(random.chance(0.3) && {
-      start: random.pick(['2027-01-01', 1_800_000_000, '2027-02-30', '2027-01-01T00:00:00+02:00']),
-    }),
-    ...(random.chance(0.3) && {
-      end: random.pick(['2027-02-01', '2027-12-31T00:00:00Z', 1_900_000_000, null]),
-    }),
-    ...(random.chance(0.5) && {
-      [random.chance(0.5) ? random.pick(ownNames) : text(random)]: random.pick([
-        1.5e-7,
-        1e21,
-        -0,
-        2 ** 53,
-        null,
-        { '2': 1, '1': [text(random)] },
-      ]),
-    }),
-  })
-  if (random.chance(0.1))
-    return random.pick(['', '[', '{}', '[[]]', 'null', '[{"code":""}]', '[{"code":"x","code":"y"}]'])
-  return JSON.stringify(Array.from({ length: 1 + random.below(3) }, one))
+  return JSON.stringify({ value: random.chance(0.9) ? entries : random.pick([null, {}, [1]]) })
 }
 
 function headersFor(random: Random, pairing: Pairing): [string, Pair][] {
@@ -184,10 +128,4 @@ function headersFor(random: Random, pairing: Pairing): [string, Pair][] {
     ['Content-Type', same(random.pick(['text/plain', 'application/json; charset=utf-8']))],
   ]
   return all.filter(() => random.chance(0.08))
-}
-
-/** Prefers recent values, which are more likely to be valid still. */
-function pick(random: Random, pairs: readonly Pair[], otherwise: string): Pair {
-  const from = random.chance(0.8) ? pairs.slice(-12) : pairs
-  return from.length === 0 ? same(otherwise) : random.pick(from)
 }

@@ -67,4 +67,10 @@ export const planted: Planted[] = [
     replace: '} catch { process.exit(1) }',
   },
   textMatched,
+  {
+    name: 'a result of a call that changes many rooms has no status',
+    file: 'src/http/partner/rooms/bulk.ts',
+    find: 'return JSON.stringify({ status, problem: body })',
+    replace: 'return JSON.stringify({ problem: body })',
+  },
 ]

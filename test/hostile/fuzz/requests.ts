@@ -109,15 +109,32 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   ),
 }
 
+const services = fc.array(fc.oneof(draft, plainDraft, ownDraft), { maxLength: 3 })
+const areaId = fc.oneof({ arbitrary: fc.constantFrom(...areaIds), weight: 9 }, oddText)
+
+/** An operation on one of many rooms, mostly of a right form. */
+const roomOperation = fc.oneof(
+  { arbitrary: fc.record({ op: fc.constantFrom('open', 'close'), area: areaId }), weight: 3 },
+  {
+    arbitrary: fc.record({ op: fc.constantFrom('add_services', 'replace_services'), area: areaId, services }),
+    weight: 4,
+  },
+  { arbitrary: fc.record({ op: fc.constant('move'), area: areaId, to: areaId }), weight: 3 },
+  { arbitrary: fc.record({ op: fc.constant('close'), area: areaId, cycle: fc.oneof(fc.uuid(), oddText) }), weight: 1 },
+  fc.record({ op: oddText, area: oddJson, services: oddJson, to: oddJson }),
+)
+
 /** The same for routes whose body is not in a `value`. */
 const plainBodies: Record<string, fc.Arbitrary<unknown>> = {
-  'PUT data_services': fc
-    .array(fc.oneof(draft, plainDraft, ownDraft), { maxLength: 3 })
-    .map((items) => ({ data_services: items })),
+  'PUT data_services': services.map((items) => ({ data_services: items })),
   'PATCH {serviceId}': fc.oneof(
     draft.map(({ code: _code, id: _id, ...patch }) => patch),
     fc.record({ label: oddJson, more: oddJson }),
   ),
+  'POST bulk': fc.record({
+    mode: mostly<unknown>(12, fc.constantFrom('each', 'each', 'all'), oddJson),
+    operations: mostly<unknown>(12, fc.array(roomOperation, { minLength: 1, maxLength: 5 }), oddJson),
+  }),
   'POST move': fc.oneof(fc.constantFrom(...areaIds), oddText).map((to) => ({ to })),
 }
 

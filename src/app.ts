@@ -20,6 +20,7 @@ import {
 } from './http/observability/log.ts'
 import { createMetrics, type Metrics, registerCacheMetrics, registerLoadMetrics } from './http/observability/metrics.ts'
 import { createObserver } from './http/observability/observe.ts'
+import { observeReplica } from './http/observability/replica.ts'
 import { Telemetry } from './http/observability/telemetry/telemetry.ts'
 import { registerWebhookMetrics } from './http/observability/webhook-metrics.ts'
 import { Overload } from './http/pipeline/overload.ts'
@@ -32,7 +33,6 @@ import { TokenUse } from './operations/background/token-use.ts'
 import { type MigrationReport, migrateWhenReachable, reportPending } from './operations/migrate.ts'
 import { WebhookDispatcher } from './operations/webhook/dispatcher.ts'
 import { type Db, openDatabase } from './storage/database.ts'
-import type { EngineOptions } from './storage/engine.ts'
 import type { OutageReport } from './storage/outage.ts'
 import { atriumVersion } from './version.ts'
 import { systemResolve } from './webhooks/address.ts'
@@ -177,14 +177,7 @@ function databaseFor(
     outage: outageLog(log, isReady),
     onServerChange: ({ from, to, reason }) =>
       log.warn({ from, to, reason: errorMembers(reason ?? {}) }, 'another database server is used from now on'),
-    ...(replica !== null && {
-      replica,
-      onReplicaRead: (read) =>
-        metrics.replicaReads.inc(
-          read === 'replica' ? { server: read, reason: 'none' } : { server: 'primary', reason: read },
-        ),
-      onReplicaChange: replicaLog(log),
-    }),
+    ...(replica !== null && { replica, ...observeReplica(metrics, log) }),
     onTransaction: (kind, seconds) => {
       metrics.databaseSeconds.observe({ kind }, seconds)
       tracer?.query(kind, seconds)
@@ -194,13 +187,6 @@ function databaseFor(
   registerCacheMetrics(metrics, db.cache)
   registerLoadMetrics(metrics, db, overload)
   return db
-}
-
-function replicaLog(log: Log): NonNullable<EngineOptions['onReplicaChange']> {
-  return ({ server, isUsed, reason }) => {
-    if (isUsed) log.info({ server }, 'reads use the replica')
-    else log.warn({ server, reason: errorMembers(reason ?? {}) }, 'reads do not use the replica')
-  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type ProxyConfig, readProxy } from './config/proxy.ts'
 import { ConfigError, type Env, readChoice, readInteger, readList } from './config/read.ts'
 import { type RemoteConfig, readRemote } from './config/remote.ts'
-import { readReplica } from './config/replica.ts'
 import { withSecretFiles } from './config/secret-files.ts'
 import { readTelemetry, type TelemetryConfig } from './config/telemetry.ts'
 import { parseAddressRange } from './domain/access/address-range.ts'
@@ -46,7 +45,7 @@ export interface OpenIdConfig {
 
 export interface Config {
   database: string
-  /** The standbys of a PostgreSQL database that long reads may use; null for none. */
+  /** The URL of standbys of the database server that long reads may use; null for none. */
   databaseReplica: string | null
   /** How many seconds a starting node waits for the database to become available. */
   databaseWaitSeconds: number
@@ -109,7 +108,7 @@ export function readConfig(given: Env): Config {
   const env = withSecretFiles(given)
   return {
     database: env.ATRIUM_DATABASE || 'sqlite:./data/atrium.db',
-    databaseReplica: readReplica(env),
+    databaseReplica: env.ATRIUM_DATABASE_REPLICA || null,
     databaseWaitSeconds: readInteger(env, 'ATRIUM_DATABASE_WAIT_SECONDS', 30, 0, 3600),
     databaseConnections: readInteger(env, 'ATRIUM_DATABASE_CONNECTIONS', 22, 4, 1000),
     remote: readRemote(env),

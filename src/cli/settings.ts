@@ -10,7 +10,7 @@ interface Setting {
 /** The settings that config.ts reads, each with its default and meaning for the help. */
 export const settings: Setting[] = [
   setting('ATRIUM_DATABASE', 'sqlite:./data/atrium.db', 'or postgres://USER:PASSWORD@HOST:PORT/NAME'),
-  setting('ATRIUM_DATABASE_REPLICA', 'none', 'standby of that PostgreSQL server, for long reads'),
+  setting('ATRIUM_DATABASE_REPLICA', 'none', 'standby of that server, which long reads may use'),
   setting('ATRIUM_DATABASE_WAIT_SECONDS', '30', 'how long a starting node waits for its database'),
   setting('ATRIUM_DATABASE_CONNECTIONS', '22', 'maximum connections of each process to PostgreSQL'),
   setting('ATRIUM_HOST', '127.0.0.1', 'address to listen on'),

@@ -79,7 +79,7 @@ export function databaseFile(url: string): string | undefined {
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
   const { onTransaction = () => {}, cacheBytes = defaultCacheBytes, admit = () => {} } = options
-  const engine = serverUrl.test(url) ? openPostgres(url, options) : openSqlite(url, options)
+  const engine = openEngine(url, options)
   const outage = new Outage(options.outage ?? { onDown: () => {}, onUp: () => {} })
   const guard = guarded(engine, outage)
   const pending = { read: 0, write: 0 }
@@ -124,6 +124,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
     inspect: engine.inspect,
     close: engine.close,
   }
+}
+
+function openEngine(url: string, options: DatabaseOptions): Engine {
+  const { replica } = options
+  if (replica !== undefined && !(serverUrl.test(url) && serverUrl.test(replica)))
+    throw new Error('ATRIUM_DATABASE_REPLICA must be a postgres:// URL, and so must ATRIUM_DATABASE beside it')
+  return serverUrl.test(url) ? openPostgres(url, options) : openSqlite(url, options)
 }
 
 function timed(ask: Engine['ask'], onQuery: QueryTimer | undefined): Engine['ask'] {

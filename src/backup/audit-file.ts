@@ -1,53 +1,62 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type AuditExport, type ExportedSeals, noSeals, withSeal } from '../domain/audit/audit-export.ts'
 import { valueHashesIn } from '../domain/audit/audit-faults.ts'
 import { BackupFault } from '../domain/backup.ts'
 import { auditFileVersion, checkAuditFile } from './audit-file-check.ts'
-import { syncFolder } from './file.ts'
-import { line } from './format.ts'
+import { explained, line } from './format.ts'
+import { saveChecked } from './save.ts'
+import type { WriteOptions } from './write.ts'
 
-export interface SaveAuditOptions {
+export interface WriteAuditOptions extends Pick<WriteOptions, 'explain'> {
   writing(entries: number): void
-  checking(part: number): void
   signal?: AbortSignal
+}
+
+export interface SaveAuditOptions extends WriteAuditOptions {
+  checking(part: number): void
 }
 
 export interface SavedAudit extends ExportedSeals {
   bytes: number
 }
 
-/**
- * Writes an export of the audit log under a temporary name, syncs it to disk, reads it back to verify it, and only then
- * renames it to `path`.
- */
-export async function saveAuditFile(path: string, exported: AuditExport, steps: SaveAuditOptions): Promise<SavedAudit> {
-  const partial = `${path}.${process.pid}.partial`
-  const written = { seals: noSeals(exported.previous) }
-  try {
-    const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
-    const lines = () => linesOf(exported, written, steps.writing)
-    await pipeline(lines, createGzip(), target, steps.signal ? { signal: steps.signal } : {})
-    const { seals, faults } = await checkAuditFile(partial, { progress: steps.checking })
-    if (faults.length > 0 || seals.last?.hash !== written.seals.last?.hash)
+/** Writes an export of the audit log to a file, which appears once it was read back and is complete. */
+export function saveAuditFile(path: string, exported: AuditExport, steps: SaveAuditOptions): Promise<SavedAudit> {
+  return saveChecked(path, {
+    write: (target) => writeAudit(exported, target, steps),
+    check: async (partial, written) => {
+      const { seals, faults } = await checkAuditFile(partial, { progress: steps.checking })
+      if (faults.length === 0 && seals.last?.hash === written.last?.hash) return seals
       throw new BackupFault('what was written is not what was read from the database: try again, and check the disk')
-    const { size: bytes } = await stat(partial)
-    await rename(partial, path)
-    await syncFolder(dirname(path))
-    return { ...seals, bytes }
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
+    },
+  })
+}
+
+/** Writes an export of the audit log, no faster than the target accepts data. Returns a summary of its seals. */
+export async function writeAudit(
+  exported: AuditExport,
+  target: Writable,
+  { writing, signal, explain }: WriteAuditOptions,
+): Promise<ExportedSeals> {
+  const written = { seals: noSeals(exported.previous) }
+  const lines = linesOf(exported, written, writing)
+  await pipeline(
+    explain === undefined ? lines : explained(lines, explain),
+    createGzip(),
+    target,
+    signal ? { signal } : {},
+  )
+  return written.seals
 }
 
 async function* linesOf(
   exported: AuditExport,
   written: { seals: ExportedSeals },
-  progress: SaveAuditOptions['writing'],
+  progress: WriteAuditOptions['writing'],
 ): AsyncGenerator<string> {
   const known = new Set<string>()
   yield line({ atrium_audit: auditFileVersion, created_at: exported.createdAt, previous: exported.previous })

@@ -28,6 +28,18 @@ export function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`
 }
 
+/** Yields lines. If that fails, the last line says why, and the end of the file is missing. */
+export async function* explained(
+  lines: AsyncIterable<string>,
+  explain: (error: unknown) => string,
+): AsyncGenerator<string> {
+  try {
+    yield* lines
+  } catch (error) {
+    yield line({ failed: explain(error) })
+  }
+}
+
 export function parseHeader(text: string): Backup['header'] {
   const { atrium_backup: version, created_at: createdAt, engine, schema } = parseObject(text)
   if (!Number.isInteger(version)) throw new BackupFault('it is not a backup made by Atrium')
@@ -54,13 +66,19 @@ export function damagedBackup(): BackupFault {
 }
 
 export function parseObject(text: string): Record<string, unknown> {
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null) throw damagedBackup()
+  const { failed } = value as Record<string, unknown>
+  if (typeof failed === 'string') throw new BackupFault(failed)
+  return value as Record<string, unknown>
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value
+    return JSON.parse(text)
   } catch {
-    // Continues to the throw below, which reports text that is not JSON.
+    throw damagedBackup()
   }
-  throw damagedBackup()
 }
 
 function isTexts(value: unknown): value is string[] {

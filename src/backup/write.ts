@@ -3,11 +3,16 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Backup, countRows, type RowCounts } from '../domain/backup.ts'
-import { type Footer, footerLine, headerLine, line, tableLine } from './format.ts'
+import { explained, type Footer, footerLine, headerLine, line, tableLine } from './format.ts'
 
 export interface WriteOptions {
   progress(part: number): void
   signal: AbortSignal
+  /**
+   * Returns what the file says about a failure to read the database, as its last line, for a reader who sees nothing
+   * else. Without it, the failure is thrown.
+   */
+  explain?(error: unknown): string
 }
 
 /**
@@ -27,7 +32,8 @@ export async function writeBackup(backup: Backup, target: Writable, options: Wri
     footer.sha256 = hash.digest('hex')
     yield footerLine(footer)
   }
-  await pipeline(texts, createGzip(), target, { signal: options.signal })
+  const { explain, signal } = options
+  await pipeline(explain === undefined ? texts() : explained(texts(), explain), createGzip(), target, { signal })
   return footer
 }
 

@@ -86,6 +86,8 @@ export function addEstateCommands(program: Command, run: Run): void {
     )
 }
 
+const backupExample = 'atrium backup atrium.gz --server https://atrium.example.com --key - < key.txt'
+
 export function addBackupCommands(program: Command, run: Run): void {
   program.commandsGroup('Backup:')
   program
@@ -94,7 +96,7 @@ export function addBackupCommands(program: Command, run: Run): void {
     .description('write a consistent snapshot of the whole database to a file, while the service runs')
     .option('--force', 'replace an existing file')
     .option(...json)
-    .addHelpText('after', examples('atrium backup /backups/atrium-2027-01-31.gz'))
+    .addHelpText('after', examples('atrium backup /backups/atrium-2027-01-31.gz', backupExample))
     .action((file, { force = false, json = false }) =>
       run(async (env) => (await import('./estate/backup.ts')).runBackup(readConfig(env), file, { force, json })),
     )

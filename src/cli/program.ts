@@ -70,7 +70,7 @@ function emptyProgram(): Command {
 }
 
 const afterword = `Commands work directly on the database, also while a server runs, and accept --json for scripts. With --server,
-apply, export, partner, token and sandbox work on a running server, over its CMS API.
+apply, export, partner, token, sandbox, backup, audit verify and audit export work on a running server.
 Exit codes: 0 success, 1 failure (one line on standard error says what to do), 2 usage error.
 
 Examples:

@@ -3,10 +3,7 @@ import type { AuditTables } from './audit/audit-tables.ts'
 import type { SandboxFacilityTable, SandboxTable } from './sandbox-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook/webhook-tables.ts'
 
-/**
- * The tables of the database. Both engines store dates as ISO 8601 text, structured values as JSON, and booleans as 0
- * and 1.
- */
+/** The tables of the database. Dates are stored as ISO 8601 text, structured values as JSON, and booleans as 0 and 1. */
 export interface Tables extends AuditTables {
   facility: FacilityTable
   area: AreaTable
@@ -31,7 +28,7 @@ export interface Tables extends AuditTables {
   request_count: RequestCountTable
   refusal_count: RefusalCountTable
   counter: { name: string; value: number }
-  /** The address of the node that started last. Not in backups, since it says nothing about another installation. */
+  /** The address of the node that started last. Not in backups: it says nothing about another installation. */
   node_url: { the_only: number; url: string }
   atrium_migration: { name: string; applied_at: string }
   /** Where a migration that runs in batches continues. The table has rows only while such a migration is incomplete. */

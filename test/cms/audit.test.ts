@@ -10,7 +10,7 @@ import { addOperator, password, type TestOperator } from '../harness/operators.t
 import { startReceiver } from '../harness/receiver.ts'
 
 /** POST operations that only read. */
-const questions = ['checkAccess', 'checkContract', 'rehearseGrants', 'beginSingleSignOn', 'pingWebhook']
+const questions = ['checkAccess', 'checkContract', 'rehearseGrants', 'beginSingleSignOn', 'pingWebhook', 'verifyAudit']
 
 /** Operations that also create or remove a partner and a facility. */
 const estates = ['createSandbox', 'removeSandbox']

@@ -99,6 +99,12 @@ const table: Record<string, Row> = {
   'src/http/cms/estate/receive-file.ts': {
     imports: ['src/domain/refusal.ts', 'src/estate/temporary.ts', 'src/http/pipeline/body.ts', 'node:*'],
   },
+  'src/http/cms/files/database-task.ts': {
+    imports: ['src/http/cms/endpoint.ts', 'src/domain/refusal.ts', 'src/estate', 'src/operations', 'node:*'],
+  },
+  'src/http/cms/files/database-worker.ts': {
+    imports: ['src/http/cms/files', 'src/backup', 'src/domain', 'src/operations', 'src/storage/database.ts', 'node:*'],
+  },
   'src/http/cms/operators/openid-provider.ts': {
     imports: ['src/domain/refusal.ts', 'openid-client'],
     types: ['src/config.ts', 'src/domain/access/openid.ts'],
@@ -135,9 +141,7 @@ const table: Record<string, Row> = {
     types: ['src/config.ts'],
   },
   'src/config.ts': { imports: ['src/config', 'src/domain'] },
-  'src/config': {
-    imports: ['node:fs (readFileSync, statSync)', 'node:path (resolve)', 'node:util (parseEnv)'],
-  },
+  'src/config': { imports: ['node:fs (readFileSync, statSync)', 'node:path (resolve)', 'node:util (parseEnv)'] },
   'src/jobs.ts': {
     imports: ['src/http/observability/log.ts', 'src/operations'],
     types: ['src/http', 'src/operations'],

@@ -24,7 +24,7 @@ const denied: [pattern: RegExp, instead: string][] = [
 const allowed: { path: string; text: RegExp; why: string }[] = [
   { path: 'docs/guarantees.md', text: /^\|/, why: 'a row quotes what the reported run called its planted bugs' },
   { path: 'src/http/cms/**/*.ts', text: /^answer( status)?$/, why: 'a field of the CMS API' },
-  { path: 'src/cli/remote/apply.ts', text: /^answer$/, why: 'a field of the CMS API' },
+  { path: 'src/cli/remote/progress-lines.ts', text: /^answer$/, why: 'a field of the CMS API' },
   { path: 'console/src/{api/client.ts,pages/access/verdict.tsx}', text: /^answer$/, why: 'a field of the CMS API' },
   { path: 'src/storage/{tables,idempotency}.ts', text: /^answer$/, why: 'a column of the database' },
   { path: 'test/faults/idempotency.ts', text: /answer = ''/, why: 'a column of the database' },

@@ -80,6 +80,10 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
   [/^Enable the webhook instead\.$/, 'Activez plutôt le webhook à nouveau.'],
   [/^What was sent cannot be called back\.$/, 'Ce qui a été envoyé ne peut pas être rappelé.'],
   [/^Remove or disable the operator instead\.$/, 'Supprimez ou désactivez plutôt l’opérateur.'],
+  [
+    /^Nothing was changed\. Delete the file when it is no longer needed\.$/,
+    'Rien n’a été modifié. Supprimez le fichier quand vous n’en avez plus besoin.',
+  ],
   [/^Restore the backup that was taken before\.$/, 'Restaurez la sauvegarde précédente.'],
   [
     /^This entry does not say all that it changed: .*$/,

@@ -1,12 +1,15 @@
 import { stat } from 'node:fs/promises'
-import { monthSaver, saveAuditFile } from '../../backup/audit-file.ts'
+import { monthSaver, type SavedAudit, saveAuditFile } from '../../backup/audit-file.ts'
 import { checkAuditFile } from '../../backup/audit-file-check.ts'
-import type { Config } from '../../config.ts'
+import type { SaveOptions } from '../../backup/file.ts'
+import { saveChecked } from '../../backup/save.ts'
+import type { Config, RemoteConfig } from '../../config.ts'
 import { commandLine } from '../../domain/audit/audit.ts'
 import type { ExportedSeals } from '../../domain/audit/audit-export.ts'
 import { BackupFault } from '../../domain/backup.ts'
 import { AuditNotWhole, exportAudit } from '../../operations/background/export-audit.ts'
 import { type RemovedMonth, removeOldAudit } from '../../operations/background/remove-audit.ts'
+import type { Db } from '../../storage/database.ts'
 import { Failure } from '../failure.ts'
 import { plural, print, printJson } from '../output.ts'
 import { progressBar } from '../progress.ts'
@@ -20,22 +23,42 @@ interface ExportCommand {
   json?: boolean
 }
 
-export function runAuditExport(config: Config, file: string, options: ExportCommand): Promise<number> {
-  return withDatabase(config, async (db) => {
-    if (!options.force && (await stat(file).catch(() => undefined)) !== undefined)
-      throw new Failure(`${file} exists already: choose another name, or replace it with --force`)
-    const progress = progressBar()
-    const { exported, span } = await exportAudit(db, options.until)
-    const steps = {
-      writing: (entries: number) => progress.show('Writing ', entries / span),
-      checking: (part: number) => progress.show('Checking', part),
-    }
-    const saved = await untilInterrupted((signal) => saveAuditFile(file, exported, { ...steps, signal }))
-      .catch(failed(file))
-      .finally(progress.clear)
-    if (options.json) printJson({ file, bytes: saved.bytes, ...view(saved) })
-    else print(`Wrote ${file}: ${words(saved)}; ${saved.bytes} bytes, verified by reading it back`)
-    return 0
+export async function runAuditExport(config: Config, file: string, options: ExportCommand): Promise<number> {
+  if (!options.force && (await stat(file).catch(() => undefined)) !== undefined)
+    throw new Failure(`${file} exists already: choose another name, or replace it with --force`)
+  const progress = progressBar()
+  const steps = {
+    writing: (part: number) => progress.show('Writing ', part),
+    checking: (part: number) => progress.show('Checking', part),
+  }
+  const saved = await untilInterrupted((signal) => {
+    const all = { ...steps, signal }
+    if (config.remote !== null) return saveRemotely(config.remote, file, options.until, all)
+    return withDatabase(config, (db) => saveAudit(db, file, options.until, all))
+  })
+    .catch(failed(file))
+    .finally(progress.clear)
+  if (options.json) printJson({ file, bytes: saved.bytes, ...view(saved) })
+  else print(`Wrote ${file}: ${words(saved)}; ${saved.bytes} bytes, verified by reading it back`)
+  return 0
+}
+
+async function saveAudit(db: Db, file: string, until: string | undefined, steps: SaveOptions): Promise<SavedAudit> {
+  const { exported, span } = await exportAudit(db, until)
+  return saveAuditFile(file, exported, { ...steps, writing: (entries) => steps.writing(entries / span) })
+}
+
+async function saveRemotely(remote: RemoteConfig, file: string, until: string | undefined, steps: SaveOptions) {
+  const { download } = await import('../remote/download.ts')
+  const { writing: receiving, checking: progress, signal } = steps
+  const query = until === undefined ? '' : `?until=${until}`
+  return saveChecked(file, {
+    write: (target) => download(remote, `/cms/v1/audit/sealed${query}`, target, { receiving, signal }),
+    check: async (partial): Promise<ExportedSeals> => {
+      const { seals, faults } = await checkAuditFile(partial, { progress })
+      if (faults.length === 0) return seals
+      throw new BackupFault('what was received is not what was sealed: run `atrium audit verify`')
+    },
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config, RemoteConfig } from '../../config.ts'
 import { type AuditFault, maxAuditFaults } from '../../domain/audit/audit-faults.ts'
 import { sealAll } from '../../operations/background/seal-audit.ts'
 import { type Verification, verifyAudit } from '../../operations/background/verify-audit.ts'
@@ -11,17 +11,33 @@ export interface VerifyCommand {
   json?: boolean
 }
 
-export function runAuditVerify(config: Config, { head, json }: VerifyCommand): Promise<number> {
-  return withDatabase(config, async (db) => {
-    const progress = progressBar()
-    const show = (part: number) => progress.show('Verifying', part)
-    const found = await verifyAudit(db, { ...(head && { head }), progress: show }).finally(progress.clear)
-    const whole = found.faults.length === 0
-    if (json) printJson({ whole, ...found })
-    else print([...found.faults.map(faultLine), summary(found)].join('\n'))
-    return whole ? 0 : 1
-  })
+export async function runAuditVerify(config: Config, { head, json }: VerifyCommand): Promise<number> {
+  const progress = progressBar()
+  const show = (part: number) => progress.show('Verifying', part)
+  const { remote } = config
+  const verify = () =>
+    remote === null
+      ? withDatabase(config, (db) => verifyAudit(db, { ...(head && { head }), progress: show }))
+      : verifyRemotely(remote, head, show)
+  const found = await verify().finally(progress.clear)
+  const whole = found.faults.length === 0
+  if (json) printJson({ whole, ...found })
+  else print([...found.faults.map(faultLine), summary(found)].join('\n'))
+  return whole ? 0 : 1
 }
+
+async function verifyRemotely(remote: RemoteConfig, head: string | undefined, onProgress: (part: number) => void) {
+  const { connectTo } = await import('../remote/server.ts')
+  const { readProgress } = await import('../remote/progress-lines.ts')
+  const server = await connectTo(remote)
+  const query = new URLSearchParams({ progress: 'true', ...(head && { head }) })
+  const response = await server.open(`/cms/v1/audit/verify?${query}`, { method: 'POST' })
+  const advice = 'run the command again'
+  const { whole: _, ...found } = await readProgress<VerificationView>(server, response, { onProgress, advice })
+  return found
+}
+
+type VerificationView = Verification & { whole: boolean }
 
 const words = {
   seal: { changed: 'was changed', missing: 'is missing', added: 'was added' },

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises'
-import { type SavedBackup, saveBackup } from '../../backup/file.ts'
-import type { Config } from '../../config.ts'
-import type { BackupHeader } from '../../domain/backup.ts'
+import { type SavedBackup, type SaveOptions, saveBackup } from '../../backup/file.ts'
+import { checkBackup } from '../../backup/read.ts'
+import { saveChecked } from '../../backup/save.ts'
+import type { Config, RemoteConfig } from '../../config.ts'
+import { BackupFault, type BackupHeader } from '../../domain/backup.ts'
 import { backUp } from '../../operations/estate/backup.ts'
 import type { Db } from '../../storage/database.ts'
 import { Failure } from '../failure.ts'
@@ -19,9 +21,10 @@ export interface BackupCommand {
 export async function runBackup(config: Config, file: string, options: BackupCommand): Promise<number> {
   const startMs = performance.now()
   await assertFree(file, options.force)
-  const { header, written } = await withExistingDatabase(config, (db) => saveDatabase(db, file))
+  const { header, rows, sha256, bytes } = await (config.remote === null
+    ? withExistingDatabase(config, (db) => saveDatabase(db, file))
+    : saveRemotely(config.remote, file))
   const seconds = Math.round(performance.now() - startMs) / 1000
-  const { rows, sha256, bytes } = written
   if (options.json) {
     const { createdAt: created_at, engine, schema } = header
     printJson({ file, bytes, sha256, created_at, engine, schema: schema.at(-1), rows, seconds })
@@ -39,19 +42,38 @@ export async function assertFree(file: string, force: boolean): Promise<void> {
   if (!force) throw new Failure(`${file} exists already: choose another name, or replace it with --force`)
 }
 
-export async function saveDatabase(db: Db, file: string): Promise<{ header: BackupHeader; written: SavedBackup }> {
+type Saved = SavedBackup & { header: BackupHeader }
+
+/** Writes a backup of an open database to a file. */
+export function saveDatabase(db: Db, file: string): Promise<Saved> {
+  return withProgress(file, (steps) =>
+    backUp(db, async (backup) => ({ header: backup.header, ...(await saveBackup(file, backup, steps)) })),
+  )
+}
+
+/** Writes a backup that a server sends to a file. */
+async function saveRemotely(remote: RemoteConfig, file: string): Promise<Saved> {
+  const { download } = await import('../remote/download.ts')
+  return withProgress(file, ({ writing, checking, signal }) =>
+    saveChecked(file, {
+      write: (target) => download(remote, '/cms/v1/backup', target, { receiving: writing, signal }),
+      check: (partial) => checkBackup(partial, checking),
+    }),
+  )
+}
+
+async function withProgress<T>(file: string, save: (steps: SaveOptions) => Promise<T>): Promise<T> {
   const progress = progressBar()
+  const steps = {
+    writing: (part: number) => progress.show('Writing ', part),
+    checking: (part: number) => progress.show('Checking', part),
+  }
   try {
-    return await untilInterrupted((signal) =>
-      backUp(db, async (backup) => {
-        const writing = (part: number) => progress.show('Writing ', part)
-        const checking = (part: number) => progress.show('Checking', part)
-        return { header: backup.header, written: await saveBackup(file, backup, { writing, checking, signal }) }
-      }),
-    )
+    return await untilInterrupted((signal) => save({ ...steps, signal }))
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException
-    throw code !== undefined && syscall !== undefined ? new Failure(`cannot write ${file}: ${message}`) : error
+    const isExplained = error instanceof BackupFault || (code !== undefined && syscall !== undefined)
+    throw isExplained ? new Failure(`cannot write ${file}: ${message}`) : error
   } finally {
     progress.clear()
   }

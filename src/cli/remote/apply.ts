@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { RemoteConfig } from '../../config.ts'
@@ -10,9 +9,10 @@ import type { Spool } from '../../estate/spool.ts'
 import type { ApplyOptions } from '../../operations/estate/apply-estate.ts'
 import { differenceLine } from '../estate/estate-lines.ts'
 import { readingFailure } from '../estate/reading-failure.ts'
-import { Failure } from '../failure.ts'
+import type { Failure } from '../failure.ts'
 import type { Progress } from '../progress.ts'
-import { connectTo, type Problem, type RemoteServer, refusalFromProblem } from './server.ts'
+import { readProgress } from './progress-lines.ts'
+import { connectTo } from './server.ts'
 
 interface DifferenceView {
   action: 'create' | 'update' | 'remove'
@@ -20,15 +20,6 @@ interface DifferenceView {
   id: string
   changes: { key: string; before?: unknown; after?: unknown }[]
   lost: string[]
-}
-
-/** One line of the server's response: progress, a difference, or the last line with the result or the problem. */
-interface Line {
-  done?: number
-  of?: number
-  difference?: DifferenceView
-  answer?: EstateTally
-  problem?: Problem
 }
 
 /** Applies an estate file on a server. Throws EstateFaults if the file has faults, as `applyEstateFile` does. */
@@ -47,7 +38,12 @@ export async function applyRemotely(
       stream: Readable.from(chunks).pipe(createGzip()),
       headers: { 'content-type': 'application/yaml', 'content-encoding': 'gzip' },
     })
-    return await readLines(server, response, lines, progress)
+    const tally = await readProgress<EstateTally, { difference: DifferenceView }>(server, response, {
+      onProgress: (part) => progress.show('Applying', part),
+      onDetail: ({ difference }) => lines.add(differenceLine(differenceFrom(difference))),
+      advice: 'run the command again, with --dry-run to see what is left',
+    })
+    return tallyOf(tally)
   } catch (error) {
     throw failure() ?? withFaults(error)
   }
@@ -79,21 +75,6 @@ async function fileChunks(path: string, progress: (part: number) => void) {
     }
   }
   return { chunks: chunks(), failure }
-}
-
-async function readLines(server: RemoteServer, response: Response, lines: Spool, progress: Progress) {
-  let last: Line = {}
-  for await (const text of createInterface({ input: Readable.from(server.read(response)) })) {
-    last = JSON.parse(text) as Line
-    if (last.done !== undefined && last.of !== undefined) progress.show('Applying', last.done / last.of)
-    if (last.difference !== undefined) lines.add(differenceLine(differenceFrom(last.difference)))
-  }
-  const { answer, problem } = last
-  if (problem !== undefined) throw refusalFromProblem(server.url, problem)
-  if (answer !== undefined) return tallyOf(answer)
-  throw new Failure(
-    `the connection to ${server.url} was lost: run the command again, with --dry-run to see what is left`,
-  )
 }
 
 /** Returns the counts of facilities, areas and partners, without the other members of the server's result. */

@@ -82,6 +82,7 @@ export const auditActions = {
   'key.rotate': 'operators',
   'setting.change': 'operators',
   'audit.remove': 'nothing',
+  'database.backup': 'nothing',
   'database.restore': 'everything',
 } as const satisfies Record<string, Scope>
 

@@ -58,6 +58,7 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'key.rotate': { never: secret },
   'setting.change': { role: 'admin' },
   'audit.remove': { never: 'Removed entries are not in the database any more: read their export.' },
+  'database.backup': { never: 'Nothing was changed. Delete the file when it is no longer needed.' },
   'database.restore': { never: 'Restore the backup that was taken before.' },
 }
 

@@ -4,7 +4,7 @@ import { etagOf } from '../../domain/representation.ts'
 import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { preconditionOf, seenCycleOf } from '../pipeline/conditions.ts'
-import { problemOf } from '../pipeline/errors.ts'
+import { asRefusal, problemOf } from '../pipeline/errors.ts'
 import { nextPageLink } from '../pipeline/query.ts'
 import { renderResult } from '../pipeline/render.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
@@ -111,6 +111,10 @@ async function operatorContext(
     operator,
     session,
     actor: { kind: 'operator', name: operator.email, token: key, requestId, address },
+    signal: () => request.signal(),
+    onFailure: (error) => {
+      request.refusal = asRefusal(error)
+    },
     requireStillAllowed: async () => void (await reauthenticate()),
     cycle: () => seenCycleOf(headers),
     expects: (view) => (current) => requireCurrent(precondition, JSON.stringify(view(current))),

@@ -72,7 +72,7 @@ export interface CmsResult {
 /** A response that is sent in chunks as they are produced. */
 export interface CmsStream {
   type: string
-  stream: AsyncIterable<string>
+  stream: AsyncIterable<string | Uint8Array>
   headers?: Record<string, string>
 }
 
@@ -110,6 +110,10 @@ export interface CmsContext extends PublicContext {
   session: OperatorSession | undefined
   /** Who acts: recorded in the audit entry of each change. */
   actor: Actor
+  /** Returns a signal that is aborted when the connection closes, or when the response is complete. */
+  signal(): AbortSignal
+  /** Records a failure that occurs after the response began, for the log. */
+  onFailure(error: unknown): void
   /** Authenticates again while a long response is sent. Throws if the operator may no longer call this route. */
   requireStillAllowed(): Promise<void>
   /**

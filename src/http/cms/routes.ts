@@ -8,6 +8,8 @@ import { postImport } from './estate/import.ts'
 import { postAreaImport } from './estate/import-areas.ts'
 import { getList, getListDifferences, putList } from './estate/list.ts'
 import { deleteService, getArea, patchService, postClose, postMove, postOpen, postServices } from './estate/rooms.ts'
+import { exportSealedAudit, postAuditVerification } from './files/audit.ts'
+import { getBackup } from './files/backup.ts'
 import { exportAudit, getAuditEntry, listAudit, listHistory, postUndo } from './logs/audit-log.ts'
 import { getFigures } from './logs/figures.ts'
 import { exportRequests, followRequests, listRequests } from './logs/requests.ts'
@@ -133,6 +135,8 @@ export const cmsRoutes: CmsEndpoint[] = [
   followRequests, //    viewer  GET     /cms/v1/requests/stream
   listAudit, //         viewer  GET     /cms/v1/audit
   exportAudit, //       admin   GET     /cms/v1/audit/export
+  exportSealedAudit, // admin   GET     /cms/v1/audit/sealed
+  postAuditVerification, // admin POST  /cms/v1/audit/verify
   getAuditEntry, //     viewer  GET     /cms/v1/audit/{seq}
   postUndo, //          editor  POST    /cms/v1/audit/{seq}/undo
   listHistory, //       viewer  GET     /cms/v1/facilities/{facilityId}/history
@@ -140,4 +144,5 @@ export const cmsRoutes: CmsEndpoint[] = [
   getSettings, //       admin   GET     /cms/v1/settings
   patchSettings, //     admin   PATCH   /cms/v1/settings
   getAbout, //          viewer  GET     /cms/v1/about
+  getBackup, //         admin   GET     /cms/v1/backup
 ]

@@ -3,6 +3,7 @@ import { SandboxForOperators } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
 import { areaSchemas } from './estate/area-schemas.ts'
 import { facilitySchemas } from './estate/facility-schemas.ts'
+import { verificationSchemas } from './files/audit.ts'
 import { figureSchemas } from './logs/figures.ts'
 import { logSchemas } from './logs/log-schemas.ts'
 import { partnerSchemas } from './partners/partner-schemas.ts'
@@ -84,6 +85,7 @@ export const cmsComponents = {
   ...operatorWebhookSchemas,
   Sandbox: SandboxForOperators,
   ...logSchemas,
+  ...verificationSchemas,
   ...settingSchemas,
   ...figureSchemas,
   Operator,

@@ -114,7 +114,11 @@ function operationOf(endpoint: CmsEndpoint): Operation {
       200:
         response.type === undefined
           ? { description: response.description, headers: cmsHeaders(more), content: contentOf(endpoint, json) }
-          : { description: response.description, headers: streamHeaders(), content: { [response.type]: json } },
+          : {
+              description: response.description,
+              headers: streamHeaders(response.type),
+              content: { [response.type]: json },
+            },
       ...(method === 'GET' &&
         response.type === undefined && {
           304: { description: 'Not changed since `If-None-Match`. No body.', headers: cmsHeaders([...paging]) },

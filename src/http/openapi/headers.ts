@@ -50,7 +50,7 @@ const headers = {
   }),
   Deprecation: text('Since when the route is deprecated (RFC 9745); absent otherwise.', '@1798761600'),
   Sunset: text('When the route will be removed (RFC 8594), if that is decided.', 'Sat, 01 Jan 2028 00:00:00 GMT'),
-  'X-Total-Count': count('Length of the whole list.', 417),
+  'X-Total-Count': count('Length of the whole list or file, in items or rows.', 417),
   'Content-Disposition': text('The name of the file.', 'attachment; filename="audit.csv"'),
   'Set-Cookie': text('The cookie of the session.', 'atrium_session=…; Path=/; HttpOnly; SameSite=Strict'),
   'Access-Control-Allow-Origin': text('Always `*`.', '*'),
@@ -114,8 +114,9 @@ export function cmsHeaders(more: ResponseHeader[]): Json {
 }
 
 /** Returns the headers of a streamed response. It has no ETag and is not compressed. */
-export function streamHeaders(): Json {
-  return headerRefs([...always, 'Vary', 'Content-Disposition'])
+export function streamHeaders(type: string): Json {
+  const counted = type === 'application/gzip' ? (['X-Total-Count'] as const) : []
+  return headerRefs([...always, 'Vary', 'Content-Disposition', ...counted])
 }
 
 /** Returns the headers of a 304. They include Link: a page can be unchanged and yet be followed by a new one. */

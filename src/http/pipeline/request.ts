@@ -81,8 +81,8 @@ export interface RequestHead {
 export interface ApiResponse {
   status: number
   headers: Record<string, string>
-  /** The bytes, which must not be changed as they may be in the cache, or a stream of text. */
-  body: Buffer | AsyncIterable<string>
+  /** The bytes, which must not be changed as they may be in the cache, or a stream. */
+  body: Buffer | AsyncIterable<string | Uint8Array>
 }
 
 export type Handler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
@@ -100,7 +100,7 @@ export interface Route {
 
 export const noBody = Buffer.alloc(0)
 
-export function isStream(body: ApiResponse['body']): body is AsyncIterable<string> {
+export function isStream(body: ApiResponse['body']): body is AsyncIterable<string | Uint8Array> {
   return !(body instanceof Uint8Array)
 }
 

@@ -1,5 +1,7 @@
+import type { Actor } from '../../domain/audit/audit.ts'
 import type { Backup, BackupPart, BackupTable } from '../../domain/backup.ts'
 import { nowIso } from '../../domain/time.ts'
+import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { existingTables, partsOf, rowCounts } from '../../storage/estate/whole-tables.ts'
@@ -21,4 +23,12 @@ export function backUp<T>(db: Db, receive: (backup: Backup) => Promise<T>): Prom
 
 async function* allParts(tx: Tx, tables: BackupTable[]): AsyncGenerator<BackupPart> {
   for (const table of tables) yield* partsOf(tx, table)
+}
+
+/** Records in the audit log that a server sent a backup with so many rows. */
+export async function recordBackup(db: Db, actor: Actor, rows: number): Promise<void> {
+  const about = { facility: null, partner: null, subject: null }
+  await db.write(async (tx) => {
+    recordAudit(tx, { at: nowIso(), actor, action: 'database.backup', ...about, detail: { rows } })
+  })
 }

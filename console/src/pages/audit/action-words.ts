@@ -50,6 +50,7 @@ export const actionWords = defineWords<Record<AuditAction, string>>(
     'key.rotate': 'rotated a key',
     'setting.change': 'changed a setting',
     'audit.remove': 'removed old entries of the audit log',
+    'database.backup': 'took a backup',
     'database.restore': 'restored a backup',
   },
   {
@@ -98,6 +99,7 @@ export const actionWords = defineWords<Record<AuditAction, string>>(
     'key.revoke': 'a révoqué une clé',
     'key.rotate': 'a renouvelé une clé',
     'setting.change': 'a modifié un réglage',
+    'database.backup': 'a fait une sauvegarde',
     'audit.remove': 'a supprimé d’anciennes entrées du journal d’audit',
     'database.restore': 'a restauré une sauvegarde',
   },

@@ -22,6 +22,7 @@ const timeFilter = (description: string) =>
 
 const actions = Object.keys(auditActions) as AuditAction[]
 const maxMinutes = 360
+const monthPattern = '^\\d{4}-(?:0[1-9]|1[0-2])$'
 
 /** The query parameters that the audit log, the request log and the dashboard have in common. */
 export const logParameters = {
@@ -65,6 +66,21 @@ export const logParameters = {
   }),
   since: timeFilter('Only entries from this time on.'),
   until: timeFilter('Only entries before this time.'),
+  until_month: parameter({
+    name: 'until',
+    description: 'The last month; default: everything that is sealed.',
+    schema: { type: 'string', pattern: monthPattern },
+    example: '2026-01',
+    rule: 'must be a month such as 2026-01',
+    read: (text) => (new RegExp(monthPattern).test(text) ? text : undefined),
+  }),
+  head: parameter({
+    description: 'A `head` that an earlier verification returned: the chain must still contain it.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    example: '0f3c2a548f0e4a399a550c1d2b3e4f500f3c2a548f0e4a399a550c1d2b3e4f50',
+    rule: 'must be 64 hexadecimal digits',
+    read: (text) => (/^[0-9a-f]{64}$/.test(text) ? text : undefined),
+  }),
   minutes: parameter({
     description: 'Time range in minutes; default: 60.',
     schema: { type: 'integer', minimum: 1, maximum: maxMinutes },

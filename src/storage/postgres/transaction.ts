@@ -28,9 +28,9 @@ export async function inTransaction<T>(
   try {
     if (prepare !== undefined) await prepare(connection)
     for (const command of beginCommands) posted(connection.command(command))
-    const last: (() => void)[] = []
+    const last: Sending[] = []
     const result = await work(transaction(connection, { posted, last, cancelTimeout }))
-    for (const send of last) send()
+    await sendInPortions(last, posted)
     const command = await connection.command('commit')
     if (failed.length > 0 || command !== 'COMMIT') throw failed[0] ?? new Error('The transaction was rolled back')
     if (connection.isInDoubt) throw inDoubt()
@@ -48,13 +48,30 @@ export async function inTransaction<T>(
   }
 }
 
+type Sending = () => Promise<unknown>
+
+/**
+ * The maximum number of statements that are sent at once. An unbounded number, such as the audit entries of a large
+ * `apply`, would take much memory, and Node refuses to write them (`EINVAL`).
+ */
+const maxAtOnce = 1000
+
+/** Sends statements in portions. Waits for each portion but the last, which is sent together with the commit. */
+async function sendInPortions(sendings: Sending[], posted: TransactionState['posted']): Promise<void> {
+  for (let at = 0; at < sendings.length; at += maxAtOnce) {
+    const portion = sendings.slice(at, at + maxAtOnce).map((send) => send())
+    if (at + maxAtOnce < sendings.length) await Promise.all(portion)
+    else portion.forEach(posted)
+  }
+}
+
 interface TransactionState {
   /**
    * Registers a statement that the work does not wait for. If the statement fails, the transaction fails at the commit.
    */
   posted(sent: Promise<unknown>): void
   /** Functions that send the statements passed to `postLast`. They are called right before the commit. */
-  last: (() => void)[]
+  last: Sending[]
   cancelTimeout(): void
 }
 
@@ -67,7 +84,7 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
       return connection.rows({ name: `${name}_lock`, text: `${text} for update` }, values)
     },
     post: (statement, ...values) => posted(connection.rows(statement, values)),
-    postLast: (statement, ...values) => void last.push(() => posted(connection.rows(statement, values))),
+    postLast: (statement, ...values) => void last.push(() => connection.rows(statement, values)),
     isExclusive: false,
     dialect: postgresDialect,
     get transfer() {

@@ -9,6 +9,7 @@ import {
   type Request,
   type Route,
   type Sight,
+  type Step,
   serviceOf,
 } from './history.ts'
 
@@ -34,6 +35,7 @@ export function callFor(request: Request, place: Place, idOf: (code: string) => 
     const headers = { ...(kept && { 'If-None-Match': kept.tag }), ...(isCompressed && { 'Accept-Encoding': 'gzip' }) }
     return { method: 'GET', path: pathOf(route, place), headers }
   }
+  if (request.kind === 'all') return bulkCallFor('all', request.steps, place, idOf)
   const { cycle, etag } = request.onlyIf ?? {}
   const headers = { ...(cycle && { 'Atrium-Cycle': cycle }), ...(etag && { 'If-Match': etag }) }
   switch (request.kind) {
@@ -48,8 +50,7 @@ export function callFor(request: Request, place: Place, idOf: (code: string) => 
       return { method: 'PATCH', path, headers, body: { label: request.label } }
     }
     case 'replace': {
-      const kept = request.kept.map((service) => ({ id: idOf(codeOf(service)), ...itemOf(service) }))
-      const body = { data_services: [...kept, ...request.added.map(itemOf)] }
+      const body = { data_services: wantedBy(request, idOf) }
       return { method: 'PUT', path: `/v1/areas/${room}/data_services`, headers, body }
     }
     case 'open':
@@ -57,6 +58,26 @@ export function callFor(request: Request, place: Place, idOf: (code: string) => 
     case 'close':
       return { method: 'DELETE', path: `/v1/areas/${room}/`, headers }
   }
+}
+
+/** How several operations on the room are sent in one call. */
+export function bulkCallFor(
+  mode: 'each' | 'all',
+  steps: readonly Step[],
+  { facility, room: area }: Place,
+  idOf: (code: string) => string,
+): LineRequest {
+  const operations = steps.map((step): object => {
+    const common = { area, ...(step.onlyIf && { cycle: step.onlyIf.cycle }) }
+    if (step.kind === 'open' || step.kind === 'close') return { op: step.kind, ...common }
+    if (step.kind === 'add') return { op: 'add_services', ...common, services: [itemOf(step.code)] }
+    return { op: 'replace_services', ...common, services: wantedBy(step, idOf) }
+  })
+  return { method: 'POST', path: `/v1/facilities/${facility}/areas/bulk`, headers: {}, body: { mode, operations } }
+}
+
+function wantedBy({ kept, added }: Step & { kind: 'replace' }, idOf: (code: string) => string): object[] {
+  return [...kept.map((service) => ({ id: idOf(codeOf(service)), ...itemOf(service) })), ...added.map(itemOf)]
 }
 
 /** A subscription as it is sent. */
@@ -89,6 +110,11 @@ interface Service {
   [own: string]: unknown
 }
 
+interface Answered {
+  answer: Answer
+  services: Service[]
+}
+
 interface Area {
   id_external: string
   cycle: string | null
@@ -101,24 +127,56 @@ export function readAnswer(
   { room }: Place,
   { status, headers, text }: LineAnswer,
   kept?: Kept,
-): { answer: Answer; services: Service[] } | undefined {
+): Answered | undefined {
   if (status === 503) return undefined
+  if (request.kind === 'all') return allAnswered(readResults(status, text))
   if (status === 304 && kept !== undefined) return { answer: { said: 'done', sight: kept.sight }, services: [] }
   const body = JSON.parse(text)
   if (status === 412) return { answer: { said: 'moved on' }, services: [] }
   if (status === 404 && body.code === 'service_not_found') return { answer: { said: 'no such service' }, services: [] }
   if (status !== 200) throw new Unexpected(`${request.kind} returned ${status} ${text}`)
   const { cycle, services } = shownBy(request, room, body)
-  const shown = services.map(({ code, label }) => serviceOf(code, label))
-  const odd = services.find((service) => service[ownNameOf(service.code)] !== service.code)
-  if (odd !== undefined) throw new Unexpected(`a subscription is not as it was sent: ${JSON.stringify(odd)}`)
   const isOfArea = request.kind !== 'read' || request.route === 'area'
   const sight = {
-    services: shown,
+    services: namesOfAll(services),
     ...(cycle !== undefined && { cycle }),
     ...(isOfArea && { etag: headers.etag as string }),
   }
   return { answer: { said: 'done', sight }, services }
+}
+
+function namesOfAll(services: Service[]): string[] {
+  const odd = services.find((service) => service[ownNameOf(service.code)] !== service.code)
+  if (odd !== undefined) throw new Unexpected(`a subscription is not as it was sent: ${JSON.stringify(odd)}`)
+  return services.map(({ code, label }) => serviceOf(code, label))
+}
+
+/** Reads the results of several operations; undefined for those that were not attempted. */
+export function readResults(status: number, text: string): (Answered | undefined)[] {
+  if (status !== 200) throw new Unexpected(`a call that changes many rooms returned ${status} ${text}`)
+  const { results } = JSON.parse(text) as { results: { status: number; area?: Area; problem?: { code: string } }[] }
+  return results.map(({ status, area, problem }) => {
+    if (area !== undefined) {
+      const { cycle, data_services: services } = area
+      return { answer: { said: 'done', sight: { cycle, services: namesOfAll(services) } }, services }
+    }
+    if (status === 424) return undefined
+    if (status === 412) return { answer: { said: 'moved on' }, services: [] }
+    if (problem?.code === 'service_not_found') return { answer: { said: 'no such service' }, services: [] }
+    throw new Unexpected(`an operation returned ${status} ${text}`)
+  })
+}
+
+/** The response to operations that are all carried out or none. */
+function allAnswered(results: (Answered | undefined)[]): Answered {
+  const at = results.findIndex((one) => one !== undefined && one.answer.said !== 'done')
+  const refused = results[at]
+  if (refused !== undefined) return { answer: { ...refused.answer, at } as Answer, services: [] }
+  const done = results.flatMap((one) => one ?? [])
+  if (done.length < results.length) throw new Unexpected('operations were not attempted, and none failed')
+  const steps = done.flatMap(({ answer }) => (answer.said === 'done' ? [answer.sight] : []))
+  const services = done.flatMap((one) => one.services)
+  return { answer: { said: 'done', sight: steps.at(-1) as Sight, steps }, services }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: responses have many shapes

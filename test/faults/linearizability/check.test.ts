@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isLinearizable, shortest } from './check.ts'
-import type { Answer, Operation, Request } from './history.ts'
+import type { Answer, Operation, Request, Sight, Step } from './history.ts'
 import { linesOf } from './print.ts'
 
 const first = { cycle: null, services: [], etag: 'e0' }
 const area: Request = { kind: 'read', route: 'area' }
-const add = (code: string): Request => ({ kind: 'add', code })
+const add = (code: string): Step => ({ kind: 'add', code })
+const all = (...steps: Step[]): Request => ({ kind: 'all', steps })
 const remove = (code: string): Request => ({ kind: 'delete', code })
 const change = (code: string, label: string): Request => ({ kind: 'change', code, label })
 /** Both lists with a space between their items. */
@@ -14,8 +15,8 @@ const replace = (kept: string, added = ''): Request => {
   const [keptOnes = [], addedOnes = []] = [kept, added].map((list) => list.split(' ').filter(Boolean))
   return { kind: 'replace', kept: keptOnes, added: addedOnes }
 }
-const open: Request = { kind: 'open' }
-const close: Request = { kind: 'close' }
+const open = { kind: 'open' } as const
+const close = { kind: 'close' } as const
 const shows = (services: string, etag?: string): Answer => ({
   said: 'done',
   sight: { services: services === '' ? [] : services.split(' '), ...(etag && { etag }) },
@@ -24,6 +25,7 @@ const cycle = (id: string | null, services = ''): Answer => ({
   said: 'done',
   sight: { cycle: id, services: services === '' ? [] : services.split(' ') },
 })
+const eachShows = (...steps: Sight[]): Answer => ({ said: 'done', sight: steps.at(-1) as Sight, steps })
 const absent: Answer = { said: 'no such service' }
 const movedOn: Answer = { said: 'moved on' }
 
@@ -99,6 +101,13 @@ const good: Record<string, Row[]> = {
     [1, 2, add('a'), shows('a', 'e1')],
     [3, 4, replace('a'), shows('a', 'e1')],
   ],
+  'several operations as one, and one that is refused as a whole': [
+    [1, 2, all(open, add('a')), eachShows({ cycle: 'c1', services: [] }, { cycle: 'c1', services: ['a'] })],
+    [3, 4, all(add('b'), { ...close, onlyIf: { cycle: 'c0' } }), { said: 'moved on', at: 1 }],
+    [5, 6, area, cycle('c1', 'a')],
+    [7, 0, all(close, add('c'))],
+    [8, 9, area, cycle(null, 'c')],
+  ],
   'closing a closed room changes not even its tag': [
     [1, 2, close, { said: 'done', sight: { cycle: null, services: [], etag: 'e0' } }],
     [3, 4, area, shows('', 'e0')],
@@ -148,6 +157,17 @@ const bad: Record<string, Row[]> = {
   'a replacement without what was added before it': [
     [1, 2, add('a'), shows('a')],
     [3, 4, replace('', 'b'), shows('a b')],
+  ],
+  'a read between two operations that are one': [
+    [1, 4, all(add('a'), add('b')), eachShows({ services: ['a'] }, { services: ['a', 'b'] })],
+    [2, 3, area, shows('a')],
+  ],
+  'several operations of which a refused one left the first': [
+    [1, 2, all(add('a'), { ...close, onlyIf: { cycle: 'c0' } }), { said: 'moved on', at: 1 }],
+    [3, 4, area, shows('a')],
+  ],
+  'several operations of which one is lost': [
+    [1, 2, all(open, add('a')), eachShows({ cycle: 'c1', services: [] }, { cycle: 'c1', services: [] })],
   ],
   'a refused replacement that changed something': [
     [1, 2, add('a'), shows('a')],

@@ -54,8 +54,9 @@ export function shortest(whole: History): History {
   }
   const shown = new Set([...needed].flatMap(namesIn))
   // A replacement can be at fault for what is missing too, so all of them are kept.
+  const isReplacing = ({ request }: Operation) => request.kind === 'replace' || request.kind === 'all'
   const isKept = (operation: Operation) =>
-    needed.has(operation) || operation.request.kind === 'replace' || madeBy(operation).some((name) => shown.has(name))
+    needed.has(operation) || isReplacing(operation) || madeBy(operation).some((name) => shown.has(name))
   return { first, operations: operations.filter(isKept) }
 }
 
@@ -81,6 +82,7 @@ function namesIn({ request, answer }: Operation): string[] {
 
 function madeBy(operation: Operation): string[] {
   const { request, answer } = operation
+  if (request.kind === 'all') return request.steps.flatMap((step) => madeBy({ ...operation, request: step }))
   if (request.kind === 'add') return [request.code]
   if (request.kind === 'change') return [request.label]
   return request.kind === 'open' && answer !== undefined ? namesIn(operation) : []

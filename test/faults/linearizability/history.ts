@@ -20,17 +20,29 @@ export interface Condition {
 
 export type Request =
   | { kind: 'read'; route: Route }
-  | { kind: 'add'; code: string; onlyIf?: Condition }
+  | Step
   | { kind: 'delete'; code: string; onlyIf?: Condition }
   /** Changes the label of one subscription (PATCH). */
   | { kind: 'change'; code: string; label: string; onlyIf?: Condition }
+  /** Several operations on the room in one call, all or none. With the mode `each`, they are recorded one by one. */
+  | { kind: 'all'; steps: readonly Step[] }
+
+/** A request that can also be an operation of a call that changes many rooms. */
+export type Step =
+  | { kind: 'add'; code: string; onlyIf?: Condition }
   /** Replaces all subscriptions: keeps some, as they are given here, and adds others (PUT). */
   | { kind: 'replace'; kept: readonly string[]; added: readonly string[]; onlyIf?: Condition }
   | { kind: 'open'; onlyIf?: Condition }
   | { kind: 'close'; onlyIf?: Condition }
 
-/** Done, with the state of the room afterwards; or refused because of its state. */
-export type Answer = { said: 'done'; sight: Sight } | { said: 'no such service' } | { said: 'moved on' }
+/**
+ * Done, with the state of the room afterwards, or refused because of its state. Of several operations, `steps` has the
+ * state after each, and `at` is the index of the one that was refused.
+ */
+export type Answer =
+  | { said: 'done'; sight: Sight; steps?: readonly Sight[] }
+  | { said: 'no such service'; at?: number }
+  | { said: 'moved on'; at?: number }
 
 export function serviceOf(code: string, label: string | null | undefined): string {
   return label ? `${code}=${label}` : code

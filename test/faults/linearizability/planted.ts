@@ -55,5 +55,17 @@ export const planted: Planted[] = [
     find: 'const subscriptions = present.with(index, subscriptionJson(change.subscription))',
     replace: 'const subscriptions = [...present]',
   },
+  {
+    name: 'operations that are all or nothing are committed one by one',
+    file: 'src/operations/room/bulk.ts',
+    find: "return order.mode === 'each' ? changeEach(db, caller, call) : changeAll(db, caller, call)",
+    replace: 'return changeEach(db, caller, call)',
+  },
+  {
+    name: 'a refused call that is all or nothing keeps what came before the refusal',
+    file: 'src/operations/room/bulk.ts',
+    find: 'throw new Undone(from + at, result)',
+    replace: 'return [...done, result as T]',
+  },
   textMatched,
 ]

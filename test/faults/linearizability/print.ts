@@ -22,10 +22,11 @@ export function linesOf(history: History | undefined): string[] {
 
 function asked(request: Request): string {
   if (request.kind === 'read') return `read ${request.route}`
+  if (request.kind === 'all') return `all of (${request.steps.map(asked).join('; ')})`
   return `${request.kind}${named(request)}${condition(request.onlyIf)}`
 }
 
-function named(request: Request): string {
+function named(request: Exclude<Request, { kind: 'read' | 'all' }>): string {
   if (request.kind === 'change') return ` ${serviceOf(request.code, request.label)}`
   if (request.kind === 'replace') return ` by [${request.kept.join(' ')}] and new [${request.added.join(' ')}]`
   return 'code' in request ? ` ${request.code}` : ''
@@ -37,7 +38,8 @@ function condition({ cycle, etag }: Condition = {}): string {
 
 function said(answer: Answer | undefined): string {
   if (answer === undefined) return 'no response'
-  return answer.said === 'done' ? seen(answer.sight) : answer.said
+  if (answer.said === 'done') return (answer.steps ?? [answer.sight]).map(seen).join('; ')
+  return answer.at === undefined ? answer.said : `${answer.said} at ${answer.at + 1}`
 }
 
 function seen({ cycle, services, etag }: Sight): string {

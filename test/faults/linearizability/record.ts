@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Line } from '../../torture/line.ts'
+import type { Line, LineAnswer, LineRequest } from '../../torture/line.ts'
 import type { Random } from '../../torture/random.ts'
 import type { Place } from '../../torture/rooms.ts'
-import { callFor, type Kept, readAnswer, Unexpected } from './calls.ts'
+import { bulkCallFor, callFor, type Kept, readAnswer, readResults, Unexpected } from './calls.ts'
 import {
   type Answer,
   type Condition,
@@ -12,6 +12,7 @@ import {
   type Request,
   type Route,
   routes,
+  type Step,
   serviceOf,
 } from './history.ts'
 
@@ -71,7 +72,8 @@ class Client {
   async work(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       if (this.#random.chance(0.3)) await sleep(this.#random.below(4))
-      await this.ask(this.#draw())
+      if (this.#random.chance(0.06)) await this.#askEach(this.#drawSteps())
+      else await this.ask(this.#draw())
     }
   }
 
@@ -81,11 +83,12 @@ class Client {
     if (dice < 45) return { kind: 'read', route: random.pick(routes) }
     const onlyIf = this.#drawCondition()
     const codes = [...this.#shared.ids.keys()]
-    if (dice < 63 || (dice < 79 && codes.length === 0)) {
+    if (dice < 53) return { kind: 'all', steps: this.#drawSteps() }
+    if (dice < 66 || (dice < 80 && codes.length === 0)) {
       return { kind: 'add', code: this.#shared.newName(), ...onlyIf }
     }
-    if (dice < 71) return { kind: 'delete', code: random.pick(codes), ...onlyIf }
-    if (dice < 79) return { kind: 'change', code: random.pick(codes), label: this.#shared.newName(), ...onlyIf }
+    if (dice < 73) return { kind: 'delete', code: random.pick(codes), ...onlyIf }
+    if (dice < 80) return { kind: 'change', code: random.pick(codes), label: this.#shared.newName(), ...onlyIf }
     if (dice < 87) return { kind: 'replace', ...this.#drawServices(), ...onlyIf }
     return { kind: dice < 94 ? 'open' : 'close', ...onlyIf }
   }
@@ -97,6 +100,19 @@ class Client {
     const left = services.filter(() => random.chance(0.8))
     const kept = left.map((one) => (random.chance(0.2) ? serviceOf(codeOf(one), newName()) : one))
     return { kept, added: Array.from({ length: random.below(3) }, newName) }
+  }
+
+  /** Operations of one call; the first can be refused because of the cycle that it names. */
+  #drawSteps(): Step[] {
+    const random = this.#random
+    const { cycle } = this.#seen
+    return Array.from({ length: 2 + random.below(3) }, (_, at): Step => {
+      const onlyIf = at === 0 && cycle !== undefined && random.chance(0.15) ? { onlyIf: { cycle } } : {}
+      const dice = random.below(100)
+      if (dice < 50) return { kind: 'add', code: this.#shared.newName(), ...onlyIf }
+      if (dice < 70) return { kind: 'replace', ...this.#drawServices(), ...onlyIf }
+      return { kind: dice < 90 ? 'open' : 'close', ...onlyIf }
+    })
   }
 
   #drawCondition(): { onlyIf?: Condition } {
@@ -114,11 +130,7 @@ class Client {
     const begin = ++this.#shared.clock
     const operation: Operation = { client: this.#number, request, begin, end: Number.POSITIVE_INFINITY }
     operations.push(operation)
-    const isLeaving = this.#shared.isHasty && route === undefined && this.#random.chance(0.2)
-    const leaving = isLeaving ? setTimeout(() => this.#line.cut(), this.#random.below(3)) : undefined
-    const answered = await this.#line.ask(call)
-    // Keeps connections whose response arrived; they are used again.
-    clearTimeout(leaving)
+    const answered = await this.#send(call, route === undefined)
     const said = answered && readAnswer(request, place, answered, kept)
     if (answered === undefined || said === undefined) return undefined
     operation.end = ++this.#shared.clock
@@ -130,6 +142,35 @@ class Client {
     this.#shared.services = sight.services
     this.#seen = { ...(sight.cycle && { cycle: sight.cycle }), ...(sight.etag && { etag: sight.etag }) }
     return said.answer
+  }
+
+  /** Sends operations of which each succeeds or fails on its own. Those that were not attempted are left out. */
+  async #askEach(steps: Step[]): Promise<void> {
+    const { place, operations, ids } = this.#shared
+    const call = bulkCallFor('each', steps, place, (code) => ids.get(code) ?? '')
+    const begin = ++this.#shared.clock
+    const client = this.#number
+    const begun = steps.map((request): Operation => ({ client, request, begin, end: Number.POSITIVE_INFINITY }))
+    operations.push(...begun)
+    const answered = await this.#send(call, true)
+    if (answered === undefined || answered.status === 503) return
+    const end = ++this.#shared.clock
+    for (const [at, result] of readResults(answered.status, answered.text).entries()) {
+      const operation = begun[at] as Operation
+      if (result === undefined) operations.splice(operations.indexOf(operation), 1)
+      else Object.assign(operation, { end, answer: result.answer })
+      for (const { id, code } of result?.services ?? []) this.#learn(code, id)
+    }
+  }
+
+  /** Now and then disconnects before the response to a write. */
+  async #send(call: LineRequest, isWrite: boolean): Promise<LineAnswer | undefined> {
+    const isLeaving = this.#shared.isHasty && isWrite && this.#random.chance(0.2)
+    const leaving = isLeaving ? setTimeout(() => this.#line.cut(), this.#random.below(3)) : undefined
+    const answered = await this.#line.ask(call)
+    // Keeps connections whose response arrived; they are used again.
+    clearTimeout(leaving)
+    return answered
   }
 
   #learn(code: string, id: string): void {

@@ -1,4 +1,13 @@
-import { type Condition, codeOf, type Operation, type Request, type Sight, serviceOf } from './history.ts'
+import {
+  type Answer,
+  type Condition,
+  codeOf,
+  type Operation,
+  type Request,
+  type Sight,
+  type Step,
+  serviceOf,
+} from './history.ts'
 
 /** The sequential specification of a room: its state after operations that happen one after the other. */
 export interface Room {
@@ -19,7 +28,8 @@ export function keyOf({ cycle, services, etag }: Room): string {
 }
 
 /** Applies an operation; undefined if this room could not have had this response. */
-export function apply(room: Room, { request, answer }: Operation): Room | undefined {
+export function apply(room: Room, { request, answer }: Pick<Operation, 'request' | 'answer'>): Room | undefined {
+  if (request.kind === 'all') return applyAll(room, request.steps, answer)
   if (request.kind === 'read') return answer?.said === 'done' ? confirmed(room, answer.sight) : undefined
   if (answer === undefined) return after(room, request)
   if (answer.said === 'moved on') return mayFail(room, request.onlyIf) ? room : undefined
@@ -32,8 +42,24 @@ export function apply(room: Room, { request, answer }: Operation): Room | undefi
   return next && confirmed(next, sight)
 }
 
+/** Applies several operations as one: those before a refused one leave nothing behind. */
+function applyAll(room: Room, steps: readonly Step[], answer: Answer | undefined): Room | undefined {
+  let now: Room | undefined = room
+  for (const [at, request] of steps.entries()) {
+    if (now === undefined) return undefined
+    if (answer?.said === 'done') {
+      now = apply(now, { request, answer: { said: 'done', sight: answer.steps?.[at] ?? answer.sight } })
+    } else if (answer?.at === at) {
+      return apply(now, { request, answer: { said: answer.said } }) && room
+    } else {
+      now = answer === undefined || mayHold(now, request.onlyIf) ? after(now, request) : undefined
+    }
+  }
+  return now
+}
+
 /** Undefined if the room lacks a subscription that the request names. */
-function after(room: Room, request: Exclude<Request, { kind: 'read' }>): Room | undefined {
+function after(room: Room, request: Exclude<Request, { kind: 'read' | 'all' }>): Room | undefined {
   const { cycle, services } = room
   switch (request.kind) {
     case 'add':

@@ -23,10 +23,11 @@ export interface Arguments {
 
 export const help = `npm run bench -- [options]
 
-Measures Atrium against the limits of the machine, back to back, and writes bench/report.json and docs/benchmarks.md.
+Measures Atrium against the limits of the machine, back to back, and writes bench/report.json, docs/benchmarks.md and
+docs/scale.md.
 
   --quick           about two minutes: shorter rounds, and PostgreSQL on a part of the work only
-  --only NAME       one figure; may be given several times (${figureNames.join(', ')})
+  --only NAME       one kind of work or measurement; may be given several times (${figureNames.join(', ')})
   --engine NAME     sqlite or postgres; without it, both
   --scale N         N times the facilities and partners; 1 is 1,000 facilities of 200 areas and 100 partners, more have
                     20 areas each, more than 100 have 2 and 10,000 partners, less than 1 is a trial without a report;

@@ -19,8 +19,8 @@ export const delays: Harness = {
   planted: [
     {
       name: 'a transaction takes its numbers when it changes something, not at its end',
-      file: 'src/storage/postgres/engine.ts',
-      find: 'void last.push(() => posted(connection.rows(statement, values)))',
+      file: 'src/storage/postgres/transaction.ts',
+      find: 'void last.push(() => connection.rows(statement, values))',
       replace: 'posted(connection.rows(statement, values))',
     },
     {

@@ -1,14 +1,10 @@
-import type { Harness, Violation } from '../torture/harness.ts'
+import type { Harness } from '../torture/harness.ts'
 import type { Installation } from '../torture/installation.ts'
 import { Line } from '../torture/line.ts'
-import { type Lane, onLayouts } from '../torture/on-layouts.ts'
-import { allRooms } from '../torture/rooms.ts'
-import { Unexpected } from './linearizability/calls.ts'
-import { isLinearizable, shortest } from './linearizability/check.ts'
-import type { History } from './linearizability/history.ts'
+import { onLayouts } from '../torture/on-layouts.ts'
+import { type History, partnerRoutes } from './linearizability/history.ts'
+import { roomLanes } from './linearizability/lanes.ts'
 import { planted } from './linearizability/planted.ts'
-import { linesOf } from './linearizability/print.ts'
-import { recordHistory } from './linearizability/record.ts'
 
 const clients = 8
 
@@ -22,42 +18,15 @@ export const linearizability: Harness = {
   planted,
   run: async (run) => {
     const figures = { histories: 0, operations: 0, unanswered: 0 }
+    const recorded = ({ operations }: History) => {
+      figures.operations += operations.length
+      figures.unanswered += operations.filter(({ answer }) => answer === undefined).length
+    }
     const { done, violations } = await onLayouts(run, (installation) =>
-      lanesOn(installation, ({ operations }) => {
-        figures.operations += operations.length
-        figures.unanswered += operations.filter(({ answer }) => answer === undefined).length
-      }),
+      roomLanes({ connect: () => connect(installation), routes: partnerRoutes, recorded }),
     )
     return { figures: { ...figures, histories: done }, violations }
   },
-}
-
-function lanesOn(installation: Installation, recorded: (history: History) => void): () => Lane {
-  const rooms = allRooms()
-  let names = 0
-  const newName = () => `s${++names}`
-  return () => {
-    const lines = connect(installation)
-    return {
-      once: async (random) => {
-        const place = rooms.shift()
-        if (place === undefined) throw new Error('every room has a request without a response')
-        try {
-          const history = await recordHistory(lines, place, random, newName)
-          recorded(history)
-          // A request without a response may still take effect, so the room is not used again.
-          if (history.operations.every(({ answer }) => answer !== undefined)) rooms.push(place)
-          return judged(history)
-        } catch (error) {
-          if (!(error instanceof Unexpected)) throw error
-          return { what: error.message, history: linesOf(error.history) }
-        }
-      },
-      end: () => {
-        for (const line of lines) line.cut()
-      },
-    }
-  }
 }
 
 /** Every other pair of clients sends requests that the fast path does not read. */
@@ -67,9 +36,4 @@ function connect({ nodes, tokens }: Installation): Line[] {
     const headers = { Authorization: `Bearer ${tokens.all}` }
     return new Line(url, n % 4 < 2 ? headers : { ...headers, TE: 'trailers' })
   })
-}
-
-function judged(history: History): Violation | undefined {
-  if (isLinearizable(history)) return undefined
-  return { what: 'no order of the requests explains the responses', history: linesOf(shortest(history)) }
 }

@@ -18,6 +18,7 @@ import { parity } from '../faults/parity.ts'
 import { patroni } from '../faults/patroni.ts'
 import { pooler } from '../faults/pooler.ts'
 import { published } from '../faults/published.ts'
+import { replica } from '../faults/replica.ts'
 import { upgrade } from '../faults/upgrade.ts'
 import { webhooks } from '../faults/webhooks.ts'
 import { connections } from '../hostile/endings.ts'
@@ -45,6 +46,7 @@ export const harnesses: Harness[] = [
   disk,
   clocks,
   linearizability,
+  replica,
   erasure,
   idempotency,
   failover,

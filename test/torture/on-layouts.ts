@@ -10,13 +10,20 @@ export interface Lane {
 }
 
 /** The first layout shows most bugs, so a planted bug is caught before the others are started. */
-const order: Layout[] = [layouts.twoNodes, layouts.alone, layouts.workers]
+const usual: Layout[] = [layouts.twoNodes, layouts.alone, layouts.workers]
 const lanesAtOnce = 4
 
-/** Divides the work among all layouts, one after the other; stops at the first violation. */
+interface Prepared {
+  open: () => Lane
+  /** Called before the installation is stopped. */
+  end?(): Promise<void>
+}
+
+/** Divides the work among the layouts, one after the other; stops at the first violation. */
 export async function onLayouts(
   run: Run,
-  prepare: (installation: Installation) => () => Lane,
+  prepare: (installation: Installation) => (() => Lane) | Promise<Prepared>,
+  order: Layout[] = usual,
 ): Promise<{ done: number; violations: Violation[] }> {
   const total = { done: 0, violations: [] as Violation[] }
   const isOver = () => total.violations.length > 0 || run.signal.aborted
@@ -35,8 +42,10 @@ export async function onLayouts(
       lane.end()
     }
     try {
-      const open = prepare(installation)
+      const prepared = await prepare(installation)
+      const { open, end } = typeof prepared === 'function' ? { open: prepared } : prepared
       await Promise.all(Array.from({ length: lanesAtOnce }, () => work(open())))
+      await end?.()
     } finally {
       await installation.stop()
     }

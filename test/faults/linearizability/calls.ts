@@ -99,6 +99,7 @@ function pathOf(route: Route, { facility, room }: Place): string {
     services: `/v1/areas/${room}/data_services`,
     areas: `/v1/facilities/${facility}/areas`,
     page: `/v1/facilities/${facility}/areas?limit=1000`,
+    console: `/cms/v1/facilities/${facility}/areas?limit=100`,
   }
   return paths[route]
 }
@@ -119,6 +120,8 @@ interface Area {
   id_external: string
   cycle: string | null
   data_services: Service[]
+  /** The name of `data_services` in the CMS API. */
+  services?: Service[]
 }
 
 /** Reads the room and its services from a response; undefined if the request may or may not have taken effect. */
@@ -189,5 +192,5 @@ function shownBy(request: Request, room: string, body: any): { cycle?: string | 
   if (request.route === 'area') return ofArea(body)
   const found = (body as Area[]).find(({ id_external }) => id_external === room)
   if (found === undefined) throw new Unexpected(`the room is not among the areas: ${JSON.stringify(body)}`)
-  return ofArea(found)
+  return request.route === 'console' ? { cycle: found.cycle, services: found.services ?? [] } : ofArea(found)
 }

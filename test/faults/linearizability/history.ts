@@ -9,8 +9,10 @@ export interface Sight {
   etag?: string
 }
 
-export const routes = ['area', 'services', 'areas', 'page'] as const
-export type Route = (typeof routes)[number]
+/** The routes by which a partner reads a room. */
+export const partnerRoutes = ['area', 'services', 'areas', 'page'] as const
+/** The console's list of rooms is read with the key of an operator. */
+export type Route = (typeof partnerRoutes)[number] | 'console'
 
 /** Only if the room is unchanged since it was read (If-Match). */
 export interface Condition {

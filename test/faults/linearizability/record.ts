@@ -11,14 +11,25 @@ import {
   type Operation,
   type Request,
   type Route,
-  routes,
   type Step,
   serviceOf,
 } from './history.ts'
 
+/** A connection of a client. */
+export type Asker = Pick<Line, 'ask' | 'cut'>
+
+export interface Recording {
+  place: Place
+  routes: readonly Route[]
+  random: Random
+  newName(): string
+}
+
 /** What the clients of one history share. */
 interface Shared {
   place: Place
+  /** The routes by which clients read. */
+  routes: readonly Route[]
   operations: Operation[]
   /** The subscription's id by the code it was added with. */
   ids: Map<string, string>
@@ -32,14 +43,9 @@ interface Shared {
 }
 
 /** Makes each connection a concurrent client of one room, and records requests and responses. */
-export async function recordHistory(
-  lines: Line[],
-  place: Place,
-  random: Random,
-  newName: () => string,
-): Promise<History> {
+export async function recordHistory(lines: Asker[], { place, routes, random, newName }: Recording): Promise<History> {
   const isHasty = random.chance(0.05)
-  const shared: Shared = { place, operations: [], ids: new Map(), services: [], clock: 0, isHasty, newName }
+  const shared: Shared = { place, routes, operations: [], ids: new Map(), services: [], clock: 0, isHasty, newName }
   const clients = lines.map((line, number) => new Client(number, line, shared, random.branch()))
   const first = await clients[0]?.ask({ kind: 'read', route: 'area' })
   if (first?.said !== 'done') throw new Unexpected('the first read got no response')
@@ -56,13 +62,13 @@ export async function recordHistory(
 
 class Client {
   readonly #number: number
-  readonly #line: Line
+  readonly #line: Asker
   readonly #shared: Shared
   readonly #random: Random
   readonly #kept = new Map<Route, Kept>()
   #seen: Condition = {}
 
-  constructor(number: number, line: Line, shared: Shared, random: Random) {
+  constructor(number: number, line: Asker, shared: Shared, random: Random) {
     this.#number = number
     this.#line = line
     this.#shared = shared
@@ -80,7 +86,7 @@ class Client {
   #draw(): Request {
     const random = this.#random
     const dice = random.below(100)
-    if (dice < 45) return { kind: 'read', route: random.pick(routes) }
+    if (dice < 45) return { kind: 'read', route: random.pick(this.#shared.routes) }
     const onlyIf = this.#drawCondition()
     const codes = [...this.#shared.ids.keys()]
     if (dice < 53) return { kind: 'all', steps: this.#drawSteps() }
@@ -138,7 +144,8 @@ class Client {
     for (const { id, code } of said.services) this.#learn(code, id)
     if (said.answer.said !== 'done') return said.answer
     const { sight } = said.answer
-    if (route !== undefined) this.#kept.set(route, { tag: answered.headers.etag as string, sight })
+    const { etag: tag } = answered.headers
+    if (route !== undefined && tag !== undefined) this.#kept.set(route, { tag, sight })
     this.#shared.services = sight.services
     this.#seen = { ...(sight.cycle && { cycle: sight.cycle }), ...(sight.etag && { etag: sight.etag }) }
     return said.answer

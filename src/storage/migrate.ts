@@ -19,6 +19,7 @@ import * as importedTokens from './migrations/0014-imported-tokens.ts'
 import * as tokenEnds from './migrations/0015-token-ends.ts'
 import * as auditRoot from './migrations/0016-audit-root.ts'
 import * as nodeUrl from './migrations/0017-node-url.ts'
+import * as roomsNeeded from './migrations/0018-rooms-needed.ts'
 import type { MigrationBatch, MigrationTx } from './migrations/frozen/migration.ts'
 
 interface PlainMigration {
@@ -57,6 +58,7 @@ const migrations: Migration[] = [
   tokenEnds,
   auditRoot,
   nodeUrl,
+  roomsNeeded,
 ]
 const known = migrations.map(({ name }) => name)
 

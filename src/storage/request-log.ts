@@ -4,10 +4,15 @@ import { statement } from './statement.ts'
 
 const insert = statement(`
   insert into request_log (at, partner, token, method, route, facility, area, status, code, detail, duration_us,
-    request_id, address)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`)
+    request_id, address, rooms_needed)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`)
 
-export function insertRequests(tx: Tx, requests: Omit<LoggedRequest, 'seq'>[]): void {
+/** A line to write. `roomsNeeded` has the operations of a bulk call that need a grant, separated by spaces. */
+export interface NewRequest extends Omit<LoggedRequest, 'seq'> {
+  roomsNeeded: string | null
+}
+
+export function insertRequests(tx: Tx, requests: NewRequest[]): void {
   for (const request of requests) {
     tx.post(
       insert,
@@ -24,6 +29,7 @@ export function insertRequests(tx: Tx, requests: Omit<LoggedRequest, 'seq'>[]): 
       request.durationUs,
       request.requestId,
       request.address,
+      request.roomsNeeded,
     )
   }
 }

@@ -228,6 +228,7 @@ export interface RequestLogTable {
   duration_us: number
   request_id: string
   address: string | null
+  rooms_needed: string | null
 }
 
 /** The number of a partner's requests in one minute with one response status, summed over all nodes. */

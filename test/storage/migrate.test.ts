@@ -5,7 +5,7 @@ import { migrate, migrationState } from '../../src/storage/migrate.ts'
 import { atrium, serve } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
-const latest = '0017-node-url'
+const latest = '0018-rooms-needed'
 
 for (const engine of engines) {
   describe(`migrations (${engine})`, () => {

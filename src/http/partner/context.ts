@@ -48,6 +48,9 @@ export function createContext(
       request.waitedMs += ms
     },
     send,
+    noteRoomsNeeded: (operations) => {
+      request.roomsNeeded = operations
+    },
     charge: (operations) => chargeOperations(request.bucket, operations),
     pageResult: (list): EndpointResult => {
       if (!('json' in list)) return { body: list }

@@ -1,6 +1,6 @@
 import type { CachedResponse } from '../../cache/response-cache.ts'
 import type { Limits } from '../../config.ts'
-import type { Need } from '../../domain/access/grant.ts'
+import type { Need, RoomOperation } from '../../domain/access/grant.ts'
 import type { PartnerRight } from '../../domain/access/partner.ts'
 import type { RateLimit } from '../../domain/access/rate-limit.ts'
 import type { Precondition } from '../../domain/precondition.ts'
@@ -102,6 +102,8 @@ export interface PartnerContext {
   /** Subtracts the waiting time of a long poll from the duration of the request in log and metrics. */
   addWaitMs(ms: number): void
   send: SendWebhook
+  /** Notes which operations of a bulk call need a grant, so that a dry run of grants can decide the call again. */
+  noteRoomsNeeded(operations: readonly RoomOperation[]): void
   /** Counts a call with many operations as several requests against the rate limit. Throws if they exceed it. */
   charge(operations: number): void
   /** Returns a page of a list as the result, with a Link header if another page follows. */

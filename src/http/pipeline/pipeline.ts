@@ -62,6 +62,7 @@ export class Pipeline {
       facility: params.facilityExternalId,
       area: params.areaExternalId,
       status,
+      roomsNeeded: request.roomsNeeded,
       durationMs: performance.now() - startMs - waitedMs,
       from,
       isProbe: probePaths.includes(route?.path ?? ''),

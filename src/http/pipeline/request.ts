@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
+import type { RoomOperation } from '../../domain/access/grant.ts'
 import type { Bucket } from '../../domain/access/rate-limit.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
@@ -42,6 +43,8 @@ export abstract class ApiRequest {
    * speed.
    */
   waitedMs = 0
+  /** The operations of a bulk call that need a grant, for the request log. */
+  roomsNeeded: readonly RoomOperation[] | undefined = undefined
 
   constructor({ method, url, headers, peer, fault }: RequestHead) {
     this.id = requestId(headers['x-request-id'])

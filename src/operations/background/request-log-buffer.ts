@@ -1,10 +1,18 @@
+import type { RoomOperation } from '../../domain/access/grant.ts'
 import { withoutSecrets } from '../../domain/access/token.ts'
-import { type LoggedRequest, namesUnknownFacility, type RefusalCount, type RequestCount } from '../../domain/request.ts'
+import { namesUnknownFacility, type RefusalCount, type RequestCount } from '../../domain/request.ts'
 import { settings } from '../../domain/setting.ts'
 import { printable } from '../../domain/text.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { addCounts, addRefusals, existingIds, inOrder, insertRequests } from '../../storage/request-log.ts'
+import {
+  addCounts,
+  addRefusals,
+  existingIds,
+  inOrder,
+  insertRequests,
+  type NewRequest,
+} from '../../storage/request-log.ts'
 import { readSettings } from '../../storage/setting.ts'
 import { RefusalCounters } from './refusal-counters.ts'
 import { RequestCounters } from './request-counters.ts'
@@ -32,6 +40,8 @@ export interface CompletedRequest {
   /** The code of the refusal, if the request was refused. */
   code?: string | undefined
   detail?: string | undefined
+  /** The operations of a bulk call that need a grant. */
+  roomsNeeded?: readonly RoomOperation[] | undefined
 }
 
 /** How many refused requests are logged line by line per second, so that a flood of them cannot fill the database. */
@@ -50,10 +60,8 @@ const maxFlushesPerCounter = 10
 /** The maximum number of rows of each kind per transaction, so that requests can run between two transactions. */
 const batchSize = { lines: 50, counts: 250 }
 
-type Line = Omit<LoggedRequest, 'seq'>
-
 interface Batch {
-  lines: Line[]
+  lines: NewRequest[]
   counts: RequestCount[]
   refusals: RefusalCount[]
 }
@@ -66,7 +74,7 @@ interface Batch {
  */
 export class RequestLogBuffer {
   readonly #db: Db
-  #lines: Line[] = []
+  #lines: NewRequest[] = []
   readonly #counters = new RequestCounters()
   readonly #refusals = new RefusalCounters()
   /** How many more refused and successful requests may be logged line by line before the next flush. */
@@ -136,7 +144,7 @@ export class RequestLogBuffer {
   }
 }
 
-function lineOf(request: CompletedRequest, wallMs: number, durationUs: number): Line {
+function lineOf(request: CompletedRequest, wallMs: number, durationUs: number): NewRequest {
   const { partner = null, token = null, method, route, facility = null, area = null, status } = request
   return {
     at: new Date(wallMs).toISOString(),
@@ -152,6 +160,7 @@ function lineOf(request: CompletedRequest, wallMs: number, durationUs: number): 
     durationUs,
     requestId: request.requestId,
     address: request.from.remoteAddress ?? null,
+    roomsNeeded: request.roomsNeeded?.join(' ') ?? null,
   }
 }
 
@@ -180,7 +189,7 @@ async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<n
   )) as [Map<string, string>, Map<string, string>]
   // Leaves unknown ids out of the log, because a path can contain any text. Keeps an id that was refused as unknown,
   // because the operator must see that the request failed by a wrong id and not by missing grants.
-  const known = lines.map((line): Line => {
+  const known = lines.map((line): NewRequest => {
     const isKnown = line.area !== null && areas.has(line.area)
     const area = isKnown || line.code === 'area_not_found' ? line.area : null
     const asked = namesUnknownFacility(line) ? line.facility : null

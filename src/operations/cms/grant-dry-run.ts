@@ -1,4 +1,4 @@
-import { allows, combineGrants, type Grant, type Need } from '../../domain/access/grant.ts'
+import { allows, combineGrants, type Grant, type Need, type RoomOperation } from '../../domain/access/grant.ts'
 import type { PartnerRight } from '../../domain/access/partner.ts'
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 import { findPartner, grantsOfPartner } from '../../storage/access/partner.ts'
@@ -34,6 +34,8 @@ interface RouteNeed {
   isRoom: boolean
   /** Whether the route is independent of facilities: it names neither a facility nor a room. */
   isAnywhere: boolean
+  /** Whether the permissions depend on the operations in the body, as logged with the request. */
+  isBulk: boolean
 }
 
 const maxCalls = 10_000
@@ -54,8 +56,9 @@ export function dryRunGrants(db: Db, { partner, draft, days, needOf }: GrantDryR
     for (const call of await loggedCalls(tx, partner, from, maxCalls)) {
       const asked = needOf(call.method, call.route)
       if (asked === undefined || (call.facility === null && !asked.isAnywhere)) continue
+      if (asked.isBulk && call.roomsNeeded === null) continue
       rehearsal.checked += call.count
-      const [before, after] = [now, then].map((decide) => decide(call.facility ?? '', asked))
+      const [before, after] = [now, then].map((decide) => decide(call, asked))
       if (before === undefined && after !== undefined) rehearsal.turnsRefused.push({ ...call, code: after })
       if (before !== undefined && after === undefined) rehearsal.turnsAllowed.push({ ...call, code: before })
     }
@@ -69,11 +72,17 @@ export function dryRunGrants(db: Db, { partner, draft, days, needOf }: GrantDryR
  */
 function decider({ grants, ...rights }: Record<PartnerRight, boolean> & { grants: Grant[] }) {
   const covers = grants.map(({ facilities }) => (facilities === '*' ? undefined : new Set(facilities)))
-  return (facility: string, { need, right, isRoom, isAnywhere }: RouteNeed): RefusalCode | undefined => {
+  return (
+    { facility, roomsNeeded }: LoggedCall,
+    { need, right, isRoom, isAnywhere }: RouteNeed,
+  ): RefusalCode | undefined => {
     if (right !== undefined && !rights[right]) return 'not_granted'
     if (isAnywhere) return undefined
-    const covering = grants.filter((_, at) => covers[at]?.has(facility) ?? true)
+    const covering = grants.filter((_, at) => covers[at]?.has(facility ?? '') ?? true)
     if (covering.length === 0) return isRoom ? 'area_not_found' : 'facility_not_granted'
-    return allows(combineGrants(covering), need) ? undefined : 'not_granted'
+    const access = combineGrants(covering)
+    const rooms = (roomsNeeded?.split(' ') ?? []) as RoomOperation[]
+    const isAllowed = allows(access, need) && rooms.every((operation) => allows(access, { rooms: operation }))
+    return isAllowed ? undefined : 'not_granted'
   }
 }

@@ -1,4 +1,4 @@
-import type { RoomNeed } from '../../domain/access/grant.ts'
+import { type RoomNeed, type RoomOperation, roomOperations } from '../../domain/access/grant.ts'
 import { Refusal, refusalFor } from '../../domain/refusal.ts'
 import type { BulkOperation } from '../../domain/room/bulk-body.ts'
 import { closing, opening } from './cycle.ts'
@@ -13,6 +13,12 @@ export const needFor: Record<BulkOperation['op'], RoomNeed> = {
   add_services: { rooms: 'services' },
   replace_services: { rooms: 'services' },
   move: needToMove,
+}
+
+/** Returns the grants on rooms that the operations of a bulk call need, each once. */
+export function roomsNeeded(operations: BulkOperation[]): RoomOperation[] {
+  const needs = operations.map(({ op }) => needFor[op])
+  return roomOperations.filter((name) => needs.some(({ rooms, andRooms }) => rooms === name || andRooms === name))
 }
 
 export type MoveOperation = BulkOperation & { op: 'move' }

@@ -3,13 +3,16 @@ import { codesOfUnknownFacility } from '../../domain/request.ts'
 import type { Tx } from '../engine.ts'
 
 /**
- * Logged requests of one partner with the same method, route, facility and area. All of them need the same permission.
+ * Logged requests of one partner with the same method, route, facility, area and `roomsNeeded`. All of them need the same
+ * permission.
  */
 export interface LoggedCall {
   method: string
   route: string
   facility: string | null
   area: string | null
+  /** The operations of a bulk call that needed a grant, separated by spaces. Null if that is not known. */
+  roomsNeeded: string | null
   count: number
   lastAt: string
 }
@@ -21,18 +24,18 @@ const isDecidable = sql<boolean>`(coalesce(code, '') not in (${sql.join(codesOfU
   or exists (select 1 from facility where id_external = request_log.facility))`
 
 /**
- * Counts a partner's requests since a time, grouped by method, route, facility and area. Lists the most frequent groups
+ * Counts a partner's requests since a time, grouped as in `LoggedCall`. Lists the most frequent groups
  * first.
  */
 export async function loggedCalls(tx: Tx, partner: string, since: string, limit: number): Promise<LoggedCall[]> {
   return tx.query
     .selectFrom('request_log')
-    .select(['method', sql<string>`coalesce(route, '')`.as('route'), 'facility', 'area'])
+    .select(['method', sql<string>`coalesce(route, '')`.as('route'), 'facility', 'area', 'rooms_needed as roomsNeeded'])
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('at').as('lastAt')])
     .where('partner', '=', partner)
     .where('at', '>=', since)
     .where(isDecidable)
-    .groupBy(['method', 'route', 'facility', 'area'])
+    .groupBy(['method', 'route', 'facility', 'area', 'rooms_needed'])
     .orderBy('count', 'desc')
     .orderBy('lastAt', 'desc')
     .limit(limit)

@@ -19,7 +19,11 @@ export interface RequestFilter {
   until?: string | undefined
 }
 
-type Row = Omit<LoggedRequest, 'durationUs' | 'requestId'> & { duration_us: number; request_id: string }
+type Row = Omit<LoggedRequest, 'durationUs' | 'requestId'> & {
+  duration_us: number
+  request_id: string
+  rooms_needed?: string | null
+}
 
 export async function pageOfRequests(
   tx: Tx,
@@ -57,6 +61,6 @@ export async function requestsAfter(tx: Tx, seq: number, limit: number): Promise
   return (await tx.rows(later, seq, limit)).map(toRequest).reverse()
 }
 
-function toRequest({ duration_us: durationUs, request_id: requestId, ...row }: Row): LoggedRequest {
+function toRequest({ duration_us: durationUs, request_id: requestId, rooms_needed: _, ...row }: Row): LoggedRequest {
   return { ...row, durationUs, requestId }
 }

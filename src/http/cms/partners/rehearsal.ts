@@ -109,7 +109,8 @@ const needs = new Map(
   partnerEndpoints.map(({ method, path, needs: need, right }) => {
     const isRoom = path.includes('{areaExternalId}')
     const isAnywhere = !isRoom && !path.includes('{facilityExternalId}')
-    return [`${method} ${withoutSlash(path)}`, { need, right, isRoom, isAnywhere }]
+    const isBulk = path.endsWith('/areas/bulk')
+    return [`${method} ${withoutSlash(path)}`, { need, right, isRoom, isAnywhere, isBulk }]
   }),
 )
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Refusal } from '../../../domain/refusal.ts'
 import { facilityFor } from '../../../operations/access/lookup.ts'
 import { type BulkResult, changeRooms } from '../../../operations/room/bulk.ts'
+import { roomsNeeded } from '../../../operations/room/bulk-operation.ts'
 import { notAttempted } from '../../../operations/room/in-order.ts'
 import { problemOf } from '../../pipeline/errors.ts'
 import { Type } from '../../schema.ts'
@@ -63,6 +64,7 @@ export const postBulk: Endpoint = {
     const rules = { timezone: facility.timezone, limits }
     const parsing = { form: 'bulk', ...rules, contract: partner.contract } as const
     const order = await context.bodyParser.parseServices(partner.id, body, parsing)
+    context.noteRoomsNeeded(roomsNeeded(order.operations))
     context.charge(order.operations.length)
     const results = await changeRooms(
       db,

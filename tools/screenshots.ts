@@ -63,6 +63,7 @@ async function take(server: TestAtrium, page: Page, picture: Picture, theme: str
   await page.goto(`${server.url}/console${path}`, { waitUntil: 'networkidle' })
   await act?.(page)
   await page.mouse.move(0, 0)
+  await page.locator('[data-loading]').first().waitFor({ state: 'detached' })
   // Waits for the transition of dialogs and drawers.
   await page.waitForTimeout(250)
   const picked = reduced(await page.screenshot())

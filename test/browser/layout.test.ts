@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { startReceiver } from '../harness/receiver.ts'
+import { someWebhook, webhookSettings } from '../harness/some-webhook.ts'
 import { axeOn } from './console.ts'
-import { atDesks, becomes } from './desk.ts'
+import { atDesks, becomes, type Desk } from './desk.ts'
 import { manyEstate } from './many-facilities.ts'
 
 /** Pages whose table is longer than the window, and a text that identifies the table. */
@@ -49,6 +51,30 @@ atDesks(
             await page.setViewportSize({ width, height })
             assert.deepEqual(await beyond(page), [], `${width} by ${height}`)
           }
+          await page.setViewportSize({ width: 1280, height: 900 })
+        })
+      }
+    })
+
+    describe('the list of partners fits into the window of a laptop', () => {
+      before(async () => {
+        await desk().ask('PATCH /cms/v1/partners/everything', { rate_limit: '50/s burst 500' })
+        await breakWebhooks(desk())
+      })
+
+      for (const language of ['en', 'fr'] as const) {
+        test(`in ${language}`, async () => {
+          const page = await desk().visit('/partners')
+          await page.evaluate(`localStorage.setItem('atrium-language', '${language}')`)
+          await page.reload()
+          await page.locator('tbody tr[aria-rowindex]').first().waitFor()
+          await page.setViewportSize({ width: 1280, height: 800 })
+          await page.getByText(language === 'en' ? '1 failing, 1 disabled' : '1 en échec, 1 désactivé').waitFor()
+          const [whole, shown] = await page
+            .locator('table')
+            .evaluate((table) => [table.scrollWidth, table.parentElement?.clientWidth ?? 0] as const)
+          assert.ok(whole <= shown, `${whole - shown} px of the table are hidden`)
+          await page.evaluate(`localStorage.removeItem('atrium-language')`)
           await page.setViewportSize({ width: 1280, height: 900 })
         })
       }
@@ -112,9 +138,22 @@ atDesks(
   },
   {
     which: ['sqlite'],
-    options: async () => ({ estate: { ...manyEstate, facilities: [...manyEstate.facilities, longFacility] } }),
+    options: async () => ({
+      estate: { ...manyEstate, facilities: [...manyEstate.facilities, longFacility] },
+      settings: webhookSettings,
+    }),
   },
 )
+
+/** Creates a failing and a disabled webhook of the partner `everything`. */
+async function breakWebhooks({ atrium }: Desk): Promise<void> {
+  await using receiver = await startReceiver()
+  const since = new Date().toISOString()
+  for (const trouble of [{ failing_since: since }, { disabled_at: since, disabled_reason: 'failed' }] as const) {
+    const id = await someWebhook(atrium, receiver)
+    await atrium.service.db.write((tx) => tx.query.updateTable('webhook').set(trouble).where('id', '=', id).execute())
+  }
+}
 
 const longFacility = {
   id_external: 'long-01',

@@ -64,10 +64,11 @@ onEachEngine('the figures of the dashboard', {}, (atrium) => {
     const found = await figures((all) => wanted.every((one) => kindsIn(all).includes(one)))
     const ending = found.attention.find((one: Figure) => one.kind === 'token_expiring')
     assert.deepEqual(
-      [ending.token, ending.at, ending.link],
-      ['short', expires_at, '/console/partners/hotelier?tab=tokens'],
+      [ending.name, ending.token, ending.at, ending.link],
+      ['Hotel PMS', 'short', expires_at, '/console/partners/hotelier?tab=tokens'],
     )
     const drifted = found.attention.find((one: Figure) => one.kind === 'list_drift')
+    assert.equal(drifted.name, 'Hôtel Bellecour')
     assert.ok(drifted.count > 0 && drifted.link === '/console/facilities/lyon-01?tab=list')
     const seen = kindsIn(await figures(() => true, 'viewer'))
     assert.ok(seen.includes('many_refused bare') && !seen.some((one: string) => one.startsWith('token')))

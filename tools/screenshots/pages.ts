@@ -32,8 +32,17 @@ export const pictures: Picture[] = [
   { name: 'webhooks', path: '/partners/north-portal?tab=webhooks', narrow: true },
   { name: 'webhook-log', path: '/partners/north-portal?tab=webhooks', act: openLog, narrow: true },
   { name: 'sandbox', path: '/partners/acme-pms?tab=sandbox', narrow: true },
-  { name: 'access-allowed', path: '/access?partner=acme-pms&method=GET&path=/v1/facilities/lyon-01/', narrow: true },
-  { name: 'access-refused', path: '/access?partner=keyline&method=GET&path=/v1/facilities/torino-01/areas' },
+  {
+    name: 'access-allowed',
+    path: '/access?partner=acme-pms&method=GET&path=/v1/facilities/lyon-01/',
+    act: untilDecided,
+    narrow: true,
+  },
+  {
+    name: 'access-refused',
+    path: '/access?partner=keyline&method=GET&path=/v1/facilities/torino-01/areas',
+    act: untilDecided,
+  },
   { name: 'requests', path: '/requests', narrow: true },
   { name: 'request', path: '/requests?status=403', act: openRow('permission missing') },
   { name: 'audit', path: '/audit', narrow: true },
@@ -49,6 +58,10 @@ export const pictures: Picture[] = [
   { name: 'palette', path: '/', act: find },
   { name: 'missing', path: '/nowhere' },
 ]
+
+async function untilDecided(page: Page): Promise<void> {
+  await page.getByRole('rowheader', { name: 'Route' }).waitFor()
+}
 
 async function untilListsCompared(page: Page): Promise<void> {
   await page.getByText('Needs attention').waitFor()

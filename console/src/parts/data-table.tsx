@@ -17,6 +17,8 @@ export interface Column<T> {
   wide?: boolean
   /** Hidden on phones and tablets. */
   roomy?: boolean
+  /** Hidden on windows narrower than 1440 px. */
+  broad?: boolean
   /** Takes the remaining width. */
   fill?: boolean
   /** Sort key of the API. */
@@ -105,7 +107,7 @@ function Head<T>({ columns, sort, onSort }: Props<T>) {
   return (
     <thead>
       <tr>
-        {columns.map(({ key, title, head, number, wide, roomy, sort: by }) => {
+        {columns.map(({ key, title, head, number, wide, roomy, broad, sort: by }) => {
           const order = by !== undefined && sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined
           if (title === '')
             return (
@@ -114,7 +116,7 @@ function Head<T>({ columns, sort, onSort }: Props<T>) {
               </td>
             )
           return (
-            <th key={key} scope="col" className={classNames({ number, wide, roomy })} aria-sort={order}>
+            <th key={key} scope="col" className={classNames({ number, wide, roomy, broad })} aria-sort={order}>
               {by !== undefined && onSort ? (
                 <button
                   type="button"
@@ -148,8 +150,8 @@ function Row<T>({ row, index, columns, onOpen }: Props<T> & { row: T; index: num
         if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
       }}
     >
-      {columns.map(({ key, cell, number, wide, roomy, fill }) => (
-        <td key={key} className={`${classNames({ number, wide, roomy })} ${fill ? classes.fill : ''}`}>
+      {columns.map(({ key, cell, number, wide, roomy, broad, fill }) => (
+        <td key={key} className={`${classNames({ number, wide, roomy, broad })} ${fill ? classes.fill : ''}`}>
           {cell(row)}
         </td>
       ))}
@@ -190,6 +192,10 @@ function Waiting({ span }: { span: number }) {
   ))
 }
 
-function classNames({ number, wide, roomy }: Record<'number' | 'wide' | 'roomy', boolean | undefined>): string {
-  return `${number ? classes.number : ''} ${wide ? 'wide-only' : ''} ${roomy ? 'roomy-only' : ''}`
+type ClassFlags = Record<'number' | 'wide' | 'roomy' | 'broad', boolean | undefined>
+
+function classNames({ number, wide, roomy, broad }: ClassFlags): string {
+  return [number && classes.number, wide && 'wide-only', roomy && 'roomy-only', broad && 'broad-only']
+    .filter(Boolean)
+    .join(' ')
 }

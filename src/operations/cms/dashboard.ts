@@ -22,6 +22,8 @@ export interface Notice {
   kind: (typeof noticeKinds)[number]
   /** The id of the partner or facility that the notice is about. */
   subject: string
+  /** The name of the partner or facility; null if it has been removed. */
+  name: string | null
   /** The name of the token that the notice is about; null if it is about none. */
   token: string | null
   /** The address of the webhook that the notice is about; null if it is about none. */
@@ -118,7 +120,7 @@ async function attentionOf(
   const disabled = await attention.webhooksDisabled(tx)
   const drifted = [...differences].sort(([, a], [, b]) => b - a).slice(0, maxDriftNotices)
   return {
-    attention: [
+    attention: await withNames(tx, [
       ...disabled.rows.map(webhookNotice),
       ...failing.rows.map(webhookNotice),
       ...expiring.rows.map((token) => tokenNotice('token_expiring', token, 'ends at')),
@@ -126,7 +128,7 @@ async function attentionOf(
       ...refused.rows.map(refusedNotice),
       ...drifted.map(driftNotice),
       ...unused.rows.map((token) => tokenNotice('token_unused', token, 'not used since')),
-    ],
+    ]),
     attentionTotals: {
       webhook_disabled: disabled.total,
       webhook_failing: failing.total,
@@ -139,9 +141,23 @@ async function attentionOf(
   }
 }
 
+type Unnamed = Omit<Notice, 'name'>
+
+const isAboutFacility = ({ kind }: Unnamed) => kind === 'list_drift'
+
+async function withNames(tx: Tx, notices: Unnamed[]): Promise<Notice[]> {
+  const subjects = (some: Unnamed[]) => [...new Set(some.map(({ subject }) => subject))]
+  const facilities = await attention.facilityNames(tx, subjects(notices.filter(isAboutFacility)))
+  const partners = await attention.partnerNames(tx, subjects(notices.filter((one) => !isAboutFacility(one))))
+  return notices.map((notice) => {
+    const names = isAboutFacility(notice) ? facilities : partners
+    return { ...notice, name: names.get(notice.subject) ?? null }
+  })
+}
+
 const reasons = { switched_off: 'by hand', gone: 'response status 410', failed: 'it failed for three days' }
 
-function webhookNotice({ partner, url, since, reason }: attention.WebhookNotice): Notice {
+function webhookNotice({ partner, url, since, reason }: attention.WebhookNotice): Unnamed {
   const kind = reason === null ? 'webhook_failing' : 'webhook_disabled'
   const what = reason === null ? 'fails' : `is switched off (${reasons[reason]})`
   const detail = `webhook ${url} ${what} since ${since}`
@@ -149,19 +165,19 @@ function webhookNotice({ partner, url, since, reason }: attention.WebhookNotice)
   return { kind, subject: partner, token: null, webhook: url, count: null, at: since, detail, link }
 }
 
-function tokenNotice(kind: Notice['kind'], { id, partner, name, at }: attention.TokenNotice, what: string): Notice {
+function tokenNotice(kind: Notice['kind'], { id, partner, name, at }: attention.TokenNotice, what: string): Unnamed {
   const detail = `token ${id} (${name}): ${what} ${at}`
   const link = `${partnerLink(partner)}?tab=tokens`
   return { kind, subject: partner, token: name, webhook: null, count: null, at, detail, link }
 }
 
-function refusedNotice({ partner, count }: { partner: string; count: number }): Notice {
+function refusedNotice({ partner, count }: { partner: string; count: number }): Unnamed {
   const detail = `${count} requests of the last hour were refused with 403`
   const link = partnerLink(partner)
   return { kind: 'many_refused', subject: partner, token: null, webhook: null, count, at: null, detail, link }
 }
 
-function driftNotice([facility, count]: [string, number]): Notice {
+function driftNotice([facility, count]: [string, number]): Unnamed {
   const detail = `${count} differences between list and areas`
   const link = `/console/facilities/${encodeURIComponent(facility)}?tab=list`
   return { kind: 'list_drift', subject: facility, token: null, webhook: null, count, at: null, detail, link }

@@ -123,3 +123,15 @@ export async function webhooksDisabled(tx: Tx): Promise<Counted<WebhookNotice>> 
 export async function areaNames(tx: Tx, facilityId: number): Promise<{ id: string; name: string }[]> {
   return tx.rows(names, facilityId)
 }
+
+export async function partnerNames(tx: Tx, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query.selectFrom('partner').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+export async function facilityNames(tx: Tx, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const found = tx.query.selectFrom('facility').select(['id_external as id', 'name']).where('id_external', 'in', ids)
+  return new Map((await found.execute()).map(({ id, name }) => [id, name]))
+}

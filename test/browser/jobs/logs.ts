@@ -154,7 +154,7 @@ export function logJobs(desk: () => Desk): void {
       await v1('GET /v1/me', 'everything', 'counted')
       await becomes(async () => (await total()) > before, true)
       await page.getByText('facility not allowed').first().waitFor()
-      await page.getByRole('link', { name: 'Review: lyon-01' }).click()
+      await page.getByRole('link', { name: 'Review: Hôtel Bellecour · lyon-01' }).click()
       await page.getByText('Listed, but no such room (1)').waitFor()
     })
   })

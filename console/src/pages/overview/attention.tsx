@@ -26,8 +26,6 @@ export function Attention({ figures }: { figures: Figures }) {
   const words = useWords(overviewWords)
   const [isWhole, setWhole] = useState(false)
   const { attention: notices, attention_total: total, lists } = figures
-  const names = new Map(figures.open_rooms.map(({ facility, name }) => [facility, name]))
-  const named = (id: string) => (names.has(id) ? `${names.get(id)} · ${id}` : id)
   const checking = lists.checked < lists.all && (
     <Box mt={8}>
       <Faint>{words.listsChecked(lists.checked, lists.all)}</Faint>
@@ -42,7 +40,7 @@ export function Attention({ figures }: { figures: Figures }) {
             <span className={classes.notice}>
               <Icon name={icons[notice.kind]} />
               <span>
-                <strong>{named(notice.subject)}</strong> <Said notice={notice} />
+                <strong>{subjectOf(notice)}</strong> <Said notice={notice} />
               </span>
             </span>
             <Way notice={notice} />
@@ -60,6 +58,10 @@ export function Attention({ figures }: { figures: Figures }) {
   )
 }
 
+function subjectOf({ subject, name }: Notice): string {
+  return name === null ? subject : `${name} · ${subject}`
+}
+
 function Said({ notice: { kind, token, webhook, count, at } }: { notice: Notice }) {
   const { notices } = useWords(overviewWords)
   if (kind === 'many_refused' || kind === 'list_drift') return notices[kind](count ?? 0)
@@ -70,9 +72,10 @@ function Said({ notice: { kind, token, webhook, count, at } }: { notice: Notice 
   )
 }
 
-function Way({ notice: { kind, subject } }: { notice: Notice }) {
+function Way({ notice }: { notice: Notice }) {
+  const { kind, subject } = notice
   const { review } = useWords(overviewWords)
-  const said = { size: 'sm', 'aria-label': `${review}: ${subject}` } as const
+  const said = { size: 'sm', 'aria-label': `${review}: ${subjectOf(notice)}` } as const
   if (kind === 'many_refused')
     return (
       <TextLink {...said} to="/requests" search={{ partner: subject, status: '403' }}>

@@ -30,6 +30,8 @@ export interface Notice {
     | 'list_drift'
     | 'token_unused'
   subject: string
+  /** The name of the partner or facility; null if it has been removed. */
+  name: string | null
   token: string | null
   webhook: string | null
   count: number | null

@@ -82,12 +82,12 @@ function useColumns(): Column<PartnerRow>[] {
       number: true,
       cell: (row) => row.facilities_count ?? words.allFacilities,
     },
-    { key: 'grants', title: words.grants, number: true, roomy: true, cell: (row) => row.grants_count },
+    { key: 'grants', title: words.grants, number: true, broad: true, cell: (row) => row.grants_count },
     { key: 'tokens', title: words.tokens, number: true, cell: (row) => row.tokens_count },
     {
       key: 'contract',
       title: words.contract,
-      roomy: true,
+      broad: true,
       cell: (row) => (row.contract ? shared.yes : <Faint>{shared.none}</Faint>),
     },
     {

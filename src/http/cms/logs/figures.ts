@@ -32,6 +32,7 @@ export const getFigures: OperatorEndpoint = {
         {
           kind: 'list_drift',
           subject: 'lyon-01',
+          name: 'Hôtel Bellecour',
           token: null,
           webhook: null,
           count: 2,
@@ -141,6 +142,7 @@ const Figures = Type.Object(
       Type.Object({
         kind: { type: 'string', enum: [...noticeKinds], description: 'Kind of notice.' },
         subject: text('The partner, or the facility.'),
+        name: nullableText('Its name; null if it was removed.'),
         token: nullableText('The name of the token.'),
         webhook: nullableText('The address of the webhook.'),
         count: nullableCount('Number of requests or differences.'),

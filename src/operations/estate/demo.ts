@@ -1,8 +1,13 @@
 import { commandLine } from '../../domain/audit/audit.ts'
+import { fullId } from '../../domain/identifier.ts'
 import type { RoomLimits, SubscriptionDraft } from '../../domain/room/subscription.ts'
 import { listPartners } from '../../storage/access/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { listFacilities } from '../../storage/facility.ts'
+import { reauthenticate } from '../access/lookup.ts'
+import { changeRooms } from '../room/bulk.ts'
+import { moveGuest } from '../room/move-guest.ts'
+import type { ServiceRules } from '../room/services.ts'
 import { addSubscriptions, closeRoom, openRoom } from '../room.ts'
 
 /**
@@ -33,9 +38,14 @@ interface Stay {
   partner: string
   room: string
   services: SubscriptionDraft[]
+  /** The room that the guest has moved to. */
+  movedTo?: string
   /** Whether the guest has left. */
   isOver?: true
 }
+
+/** The rooms of a party of guests who arrived together. */
+const party = { partner: 'acme-pms', facility: 'lyon-01', rooms: ['301', '302', '303', '304'] }
 
 /**
  * Returns the stays of the demo. Some services begin or end within minutes of the demo's first start, so that their
@@ -48,6 +58,12 @@ const stays = (): Stay[] => [
   { partner: 'acme-pms', room: 'lyon-01-402', services: [] },
   { partner: 'vesta-tv', room: 'annecy-01-A-101', services: [television({ days: 4 }), internet({ days: 4 })] },
   { partner: 'vesta-tv', room: 'annecy-01-A-104', services: [internet({ days: 2 }, { minutes: 2 })] },
+  {
+    partner: 'vesta-tv',
+    room: 'annecy-01-A-106',
+    services: [television({ days: 5 }), telephone({ days: 5 })],
+    movedTo: 'annecy-01-A-108',
+  },
   { partner: 'vesta-tv', room: 'annecy-01-B-201', services: [television({ days: 9 }), telephone({ days: 9 })] },
   { partner: 'vesta-tv', room: 'annecy-01-B-202', services: [] },
   {
@@ -60,18 +76,35 @@ const stays = (): Stay[] => [
 ]
 
 /**
- * Opens rooms of the demo estate, adds services to them and closes some. Makes each change as the partner that is
- * responsible for the room.
+ * Opens rooms of the demo estate, adds services to them, moves a guest and closes some rooms. Makes each change as the
+ * partner that is responsible for the room.
  */
 export async function occupyDemoRooms(db: Db, limits: RoomLimits, endingSeconds: number): Promise<void> {
-  for (const { partner: id, room, services, isOver } of stays()) {
-    const caller = { partner: { id }, token: undefined, actor: commandLine }
+  for (const { partner, room, services, movedTo, isOver } of stays()) {
+    const caller = callerFor(partner)
     const change = { area: room, precondition: {} }
     const addition = { bodyHash: '', limits, endingSeconds }
     await openRoom(db, caller, change)
     if (services.length > 0) await addSubscriptions(db, caller, change, { ...addition, drafts: services })
+    if (movedTo) await moveGuest(db, caller, change, { to: movedTo, bodyHash: '' })
     if (isOver) await closeRoom(db, caller, change)
   }
+  await openForParty(db, { limits, endingSeconds })
+}
+
+const callerFor = (partner: string) => ({ partner: { id: partner }, token: undefined, actor: commandLine })
+
+/** Opens the rooms of the party in one call. */
+async function openForParty(db: Db, rules: ServiceRules): Promise<void> {
+  const { facility, rooms } = party
+  const caller = callerFor(party.partner)
+  const partner = await db.read((tx) => reauthenticate(tx, db.cache, caller))
+  const operations = rooms.map((room) => ({ op: 'open', area: fullId(facility, room), cycle: undefined }) as const)
+  await changeRooms(
+    db,
+    { ...caller, partner },
+    { facility, order: { mode: 'all', operations }, rules, once: undefined },
+  )
 }
 
 function service(

@@ -93,7 +93,7 @@ async function changeAll(db: Db, caller: BulkCaller, call: BulkCall): Promise<Bu
     })
   } catch (error) {
     if (!(error instanceof Undone)) throw error
-    return operations.map((_, index) => (index === error.index ? error.refusal : notAttempted()))
+    return operations.map((_, index) => (index === error.index ? error.refusal : notAttempted(error.index)))
   }
 }
 

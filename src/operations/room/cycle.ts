@@ -40,6 +40,7 @@ export function moving(source: RoomWithSubscriptions, target: RoomWithSubscripti
   const { cycle, openedAt, nextDueAt, idExternal: from } = source.room
   const { idExternal: to } = target.room
   if (cycle === null) throw new Refusal('room_not_open', `Room ${from} is closed: it has no guest to move.`)
+  if (to === from) throw new Refusal('room_occupied', `The guest is in room ${to} already: name another room.`)
   if (target.room.cycle !== null) throw new Refusal('room_occupied', `Room ${to} is open: it has a guest already.`)
   const taken = { ...target.room, cycle, openedAt, nextDueAt, dateUpdated: now }
   const detail = { cycle, from, to, moved: source.subscriptions.length, forgotten: target.subscriptions.length }

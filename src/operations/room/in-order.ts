@@ -1,7 +1,9 @@
 import { Refusal } from '../../domain/refusal.ts'
 
-export function notAttempted(): Refusal {
-  return new Refusal('not_attempted', 'Another operation of this call failed, so this one was not attempted.')
+/** Returns the refusal of an operation because another one of the call, the one with the index `failed`, failed. */
+export function notAttempted(failed?: number): Refusal {
+  const which = failed === undefined ? 'Another operation of this call' : `Operation ${failed} (counted from 0)`
+  return new Refusal('not_attempted', `${which} failed, so this one was not carried out.`)
 }
 
 /**

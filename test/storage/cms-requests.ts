@@ -117,8 +117,8 @@ function firstService({ services }: { services: { id: string }[] }): unknown {
   return services[0]?.id
 }
 
-/** Routes that are not requested: one streams until the client disconnects, the other returns the whole estate. */
-export const notAsked = ['followRequests', 'exportEstate']
+/** Routes that are not requested: one streams until the client disconnects, the others read whole tables. */
+export const notAsked = ['followRequests', 'exportEstate', 'getBackup', 'verifyAudit', 'exportSealedAudit']
 
 /** Requests that may scan a table or an index, and why. */
 export const readThrough: { request: RegExp; tables: string[]; why: string }[] = [

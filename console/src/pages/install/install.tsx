@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Select, Text } from '@mantine/core'
-import { useNetwork } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { pathWith } from '../../api/client.ts'
@@ -19,6 +18,7 @@ import classes from './install.module.css'
 import { listFacilities, type OfflineFacility, type Task } from './offline-store.ts'
 import { RoomPicker } from './room-picker.tsx'
 import { useFacility } from './use-facility.ts'
+import { useIsOffline } from './use-is-offline.ts'
 import { type TaskState, useTasks } from './use-tasks.ts'
 import { installWords } from './words.ts'
 import { startWorker } from './worker.ts'
@@ -28,14 +28,14 @@ export function InstallPage() {
   const words = useWords(installWords)
   const { facility: id } = useSearch({ from: '/signed-in/install' })
   const mayEdit = useMay('editor')
-  const { online } = useNetwork()
+  const isOffline = useIsOffline()
   const { facility, error, place } = useFacility(id)
   const { tasks, sent, add, drop } = useTasks()
   useEffect(startWorker, [])
   return (
     <Page title={words.title}>
       <div className={classes.column}>
-        {!online && <Note mood="warn">{words.offline}</Note>}
+        {isOffline && <Note mood="warn">{words.offline}</Note>}
         {!mayEdit && <Note mood="warn">{words.mayNot}</Note>}
         <FacilityChoice chosen={id} />
         {error !== undefined && <ProblemNote error={error} />}

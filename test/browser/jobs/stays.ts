@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page, Request, Route } from 'playwright-core'
 import { button, type Desk, field } from '../desk.ts'
 
 export function stayJobs(desk: () => Desk): void {
@@ -78,6 +79,7 @@ export function stayJobs(desk: () => Desk): void {
       const arrive = async () => (await desk().ask('POST /cms/v1/areas/motel-1/open')).body.cycle
       await arrive()
       const page = await desk().visit('/facilities/motel?room=1')
+      const underWay = requestsUnderWay(page)
       const drawer = page.getByRole('dialog', { name: 'Room 1' })
       const question = page.getByRole('dialog', { name: 'Close room: 1' })
       await button(drawer, 'Close room').click()
@@ -89,7 +91,7 @@ export function stayJobs(desk: () => Desk): void {
       await button(drawer, 'Close room').click()
       await button(question, 'Close room').click()
       await button(drawer, 'Open room').waitFor()
-      const third = await withOldList(page, async () => {
+      const third = await withOldList(page, underWay, async () => {
         const cycle = await arrive()
         await button(drawer, 'Open room').click()
         return cycle
@@ -97,7 +99,7 @@ export function stayJobs(desk: () => Desk): void {
       await drawer.getByText('The room has a guest already').waitFor()
       await button(drawer, 'Close room').waitFor()
       assert.equal((await area('motel-1')).cycle, third)
-      await withOldList(page, async () => {
+      await withOldList(page, underWay, async () => {
         await arrive()
         await field(drawer, 'Code').fill('tv')
         await button(drawer, 'Add service').click()
@@ -108,9 +110,19 @@ export function stayJobs(desk: () => Desk): void {
   })
 }
 
-/** Keeps the page from reading anything again until `work` is done. */
-async function withOldList<T>(page: Page, work: () => Promise<T>): Promise<T> {
+function requestsUnderWay(page: Page): Set<Request> {
+  const underWay = new Set<Request>()
+  page.on('request', (request) => underWay.add(request))
+  for (const event of ['requestfinished', 'requestfailed'] as const) {
+    page.on(event as 'requestfinished', (request) => underWay.delete(request))
+  }
+  return underWay
+}
+
+/** Keeps the page from reading anything again until `work` is done. Reads that have begun are waited for. */
+async function withOldList<T>(page: Page, underWay: Set<Request>, work: () => Promise<T>): Promise<T> {
   const held: Route[] = []
+  while (underWay.size > 0) await sleep(20)
   const reads = (url: URL) => url.pathname.startsWith('/cms/v1/')
   await page.route(reads, (route) => (route.request().method() === 'GET' ? void held.push(route) : route.continue()))
   const result = await work()

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { systemActor } from '../../src/domain/audit/audit.ts'
+import { exportAudit } from '../../src/operations/background/export-audit.ts'
 import { indexAudit } from '../../src/operations/background/index-audit.ts'
 import { type RemovedMonth, removeOldAudit } from '../../src/operations/background/remove-audit.ts'
 import { sealAll } from '../../src/operations/background/seal-audit.ts'
+import { MonthsRemoved } from '../../src/operations/background/sealed-parts.ts'
 import { verifyAudit } from '../../src/operations/background/verify-audit.ts'
 import { lastSeal } from '../../src/storage/audit/audit-seal.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
@@ -101,6 +104,23 @@ for (const engine of engines) {
       await remove(1)
       await assertWhole(3)
       assert.equal(await countOf(db, 'audit_entry'), 3)
+    })
+
+    test('are not reported as tampered with to readers that have begun before', async () => {
+      for (const ago of [6, 5, 4, 3]) await recordOld(db, ago, 700)
+      const node = openDatabase(url)
+      const { exported } = await exportAudit(node)
+      let isOver = false
+      const removing = remove(1).finally(() => {
+        isOver = true
+      })
+      while (!isOver) {
+        assert.deepEqual((await verifyAudit(node)).faults, [])
+        await yieldToEventLoop()
+      }
+      await removing
+      await assert.rejects(Array.fromAsync(exported.parts()), MonthsRemoved)
+      await node.close()
     })
 
     test('take their long values with them, except those that later entries use as well', async () => {

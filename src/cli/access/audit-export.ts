@@ -7,8 +7,9 @@ import type { Config, RemoteConfig } from '../../config.ts'
 import { commandLine } from '../../domain/audit/audit.ts'
 import type { ExportedSeals } from '../../domain/audit/audit-export.ts'
 import { BackupFault } from '../../domain/backup.ts'
-import { AuditNotWhole, exportAudit } from '../../operations/background/export-audit.ts'
+import { exportAudit } from '../../operations/background/export-audit.ts'
 import { type RemovedMonth, removeOldAudit } from '../../operations/background/remove-audit.ts'
+import { SealedReadError } from '../../operations/background/sealed-parts.ts'
 import type { Db } from '../../storage/database.ts'
 import { Failure } from '../failure.ts'
 import { plural, print, printJson } from '../output.ts'
@@ -103,7 +104,7 @@ function failed(file: string): (error: unknown) => never {
   return (error) => {
     const { code, syscall, message } = error as NodeJS.ErrnoException
     if (error instanceof BackupFault) throw new Failure(`cannot use ${file}: ${message}`)
-    if (error instanceof AuditNotWhole || (code !== undefined && syscall !== undefined))
+    if (error instanceof SealedReadError || (code !== undefined && syscall !== undefined))
       throw new Failure(`cannot write ${file}: ${message}`)
     throw error
   }

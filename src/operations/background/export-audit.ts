@@ -7,13 +7,13 @@ import { type AuditRoot, findRoot } from '../../storage/audit/audit-root.ts'
 import { findSeal, lastSeal } from '../../storage/audit/audit-seal.ts'
 import { findAuditValue } from '../../storage/audit/audit-value.ts'
 import type { Db } from '../../storage/database.ts'
-import { nextSealedPart } from './sealed-parts.ts'
+import { assertNotRemoved, nextSealedPart, SealedReadError } from './sealed-parts.ts'
 
 /**
  * Thrown if audit entries, or the seals (hashes) over them, were changed after sealing. The months of such an audit log
  * are never removed, because the log is evidence.
  */
-export class AuditNotWhole extends Error {
+export class AuditNotWhole extends SealedReadError {
   readonly faults: AuditFault[]
 
   constructor(faults: AuditFault[]) {
@@ -53,6 +53,7 @@ export async function exportSealed(db: Db, root: AuditRoot, month?: string): Pro
 async function linkAt(db: Db, root: AuditRoot): Promise<Link> {
   if (root.number === 0) return { ...noSeal, last: Number.MIN_SAFE_INTEGER }
   const seal = await db.read((tx) => findSeal(tx, root.number))
+  await assertNotRemoved(db, root)
   if (seal === undefined) throw new AuditNotWhole([{ of: 'seal', seal: root.number, entry: null, fault: 'missing' }])
   return seal
 }

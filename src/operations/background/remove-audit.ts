@@ -22,7 +22,7 @@ import { findSeal } from '../../storage/audit/audit-seal.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { exportSealed } from './export-audit.ts'
-import { nextSealedPart } from './sealed-parts.ts'
+import { MonthsRemoved, nextSealedPart } from './sealed-parts.ts'
 
 /**
  * The number of audit entries that one transaction deletes, in a few milliseconds. In a database engine that has a
@@ -64,10 +64,15 @@ export async function removeOldAudit(db: Db, retention: Retention): Promise<void
   await deleteRemoved(db)
   for (;;) {
     const root = await findRoot(db)
-    const month = await oldestMonth(db, root)
-    if (month === undefined || month >= keptFrom) return
-    const removed = await removeMonth(db, root, month, retention)
-    if (removed !== undefined) retention.onRemoved?.(removed)
+    try {
+      const month = await oldestMonth(db, root)
+      if (month === undefined || month >= keptFrom) return
+      const removed = await removeMonth(db, root, month, retention)
+      if (removed !== undefined) retention.onRemoved?.(removed)
+    } catch (error) {
+      // Another node is removing the same month: continues after the root that it has moved.
+      if (!(error instanceof MonthsRemoved)) throw error
+    }
     await deleteRemoved(db)
   }
 }

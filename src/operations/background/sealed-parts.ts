@@ -1,8 +1,30 @@
 import { type SealedPart, valueFault, valueHashesIn } from '../../domain/audit/audit-faults.ts'
 import type { Seal, StoredEntry } from '../../domain/audit/audit-seal.ts'
+import { findRoot } from '../../storage/audit/audit-root.ts'
 import { entriesOfSeal, sealAfterNumber } from '../../storage/audit/audit-seal.ts'
 import { findAuditValue } from '../../storage/audit/audit-value.ts'
-import type { Tx } from '../../storage/engine.ts'
+import type { Engine, Tx } from '../../storage/engine.ts'
+
+/** Thrown if the sealed entries of the audit log cannot be read on. */
+export class SealedReadError extends Error {}
+
+/**
+ * Thrown if another node removed the months that are being read. What is missing then was not tampered with: the
+ * reader starts again at the new root.
+ */
+export class MonthsRemoved extends SealedReadError {
+  constructor() {
+    super('old months of the audit log were removed while it was read: start again')
+  }
+}
+
+/**
+ * Throws `MonthsRemoved` if the root, after which the audit log begins, is later than this seal. To be called after
+ * what follows the seal was read: a removal moves the root before it deletes anything.
+ */
+export async function assertNotRemoved(source: Pick<Engine, 'ask'>, { number }: Pick<Seal, 'number'>): Promise<void> {
+  if ((await findRoot(source)).number > number) throw new MonthsRemoved()
+}
 
 /**
  * Returns the seal (hash) that follows `before`, with the audit entries it covers. Returns undefined if `before` is the
@@ -15,7 +37,9 @@ export async function nextSealedPart(tx: Tx, before: Pick<Seal, 'number' | 'last
   // of the missing seal would look as if they were added to this one.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
   const entries = await entriesOfSeal(tx, after, seal.last)
-  return { seal, entries, values: await faultyValues(tx, entries) }
+  const values = await faultyValues(tx, entries)
+  await assertNotRemoved({ ask: tx.rows }, before)
+  return { seal, entries, values }
 }
 
 async function faultyValues(tx: Tx, entries: StoredEntry[]): Promise<SealedPart['values']> {

@@ -3,7 +3,7 @@ import { noSeal, type Seal, type StoredEntry, sealHash } from '../../domain/audi
 import { type AuditRoot, findRoot } from '../../storage/audit/audit-root.ts'
 import { countEntriesAfter, entriesBetween, findSeal, lastSeal } from '../../storage/audit/audit-seal.ts'
 import type { Db } from '../../storage/database.ts'
-import { nextSealedPart } from './sealed-parts.ts'
+import { assertNotRemoved, MonthsRemoved, nextSealedPart } from './sealed-parts.ts'
 
 export interface Verification {
   entries: number
@@ -32,9 +32,19 @@ type Link = Pick<Seal, 'number' | 'last' | 'hash'>
 /**
  * Verifies the chain of seals (hashes) over the audit log, seal by seal, and every entry that the seals cover. A log
  * whose oldest months were removed begins at its root: the last removed seal, whose hash must be in the audit entry
- * that records the removal.
+ * that records the removal. If months are removed meanwhile, begins again at the new root.
  */
-export async function verifyAudit(db: Db, { head, progress = () => {} }: VerifyOptions = {}): Promise<Verification> {
+export async function verifyAudit(db: Db, options: VerifyOptions = {}): Promise<Verification> {
+  for (;;) {
+    try {
+      return await verifyFromRoot(db, options)
+    } catch (error) {
+      if (!(error instanceof MonthsRemoved)) throw error
+    }
+  }
+}
+
+async function verifyFromRoot(db: Db, { head, progress = () => {} }: VerifyOptions): Promise<Verification> {
   const root = await findRoot(db)
   const total = (await lastSeal(db)).number - root.number
   const found: Verification = { entries: 0, seals: 0, unsealed: 0, root: null, head: null, faults: [] }
@@ -72,6 +82,7 @@ const maxUnsealed = 10_000
 async function beginning(db: Db, root: AuditRoot, found: Verification): Promise<Link> {
   if (root.number === 0) return { ...noSeal, last: Number.MIN_SAFE_INTEGER }
   const seal = await db.read((tx) => findSeal(tx, root.number))
+  await assertNotRemoved(db, root)
   if (seal === undefined) {
     found.faults.push({ of: 'seal', seal: root.number, entry: null, fault: 'missing' })
     return { ...root, hash: '' }

@@ -5,7 +5,8 @@ import { writeAudit } from '../../../backup/audit-file.ts'
 import { writeBackup } from '../../../backup/write.ts'
 import { countRows } from '../../../domain/backup.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { AuditNotWhole, exportAudit } from '../../../operations/background/export-audit.ts'
+import { exportAudit } from '../../../operations/background/export-audit.ts'
+import { SealedReadError } from '../../../operations/background/sealed-parts.ts'
 import { verifyAudit } from '../../../operations/background/verify-audit.ts'
 import { backUp } from '../../../operations/estate/backup.ts'
 import { openDatabase } from '../../../storage/database.ts'
@@ -79,6 +80,6 @@ function temporaryFile(): Writable {
 function explain(error: unknown): string {
   const isRefusal = error instanceof Refusal
   post({ kind: 'failed', error: error as Error, code: isRefusal ? error.code : undefined })
-  if (isRefusal || error instanceof AuditNotWhole) return error.message
+  if (isRefusal || error instanceof SealedReadError) return error.message
   return 'the server could not read its database; its log says why'
 }

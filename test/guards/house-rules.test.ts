@@ -11,6 +11,7 @@ const texts = [...code, '*.md', 'docs/**/*.md', 'demo/*.*', '*.json', '.ci/**/*.
 const later = new RegExp(`\\b(?:${['TO', 'FIX'].map((word, at) => word + ['DO', 'ME'][at]).join('|')})\\b`)
 const marks = ['only', 'skip', 'todo'].join('|')
 const leftOut = new RegExp(`\\b(?:test|it|describe|suite)\\.(?:${marks})\\b|[{,]\\s*(?:${marks}):\\s*(?!\\[)`)
+const httpImport = /^import (?!type ).*'node:http'/
 const environment = /process\.env|\benv\b.*from 'node:process'/
 
 /** Returns `path:line` of every line that matches the pattern. */
@@ -71,6 +72,10 @@ test('the environment is read in one place, which main.ts hands over', () => {
   )
 })
 
+test('no source imports node:http, which would load the fetch client of Node at every start', () => {
+  assert.deepEqual(places(['src/**/*.ts'], httpImport), [])
+})
+
 test('nothing is left to be done later', () => assert.deepEqual(places(texts, later), []))
 
 test('no test is left out, and none runs alone', () => assert.deepEqual(places(['test/**/*.ts'], leftOut), []))
@@ -83,4 +88,6 @@ test('the rules find planted violations', () => {
   }
   assert.match('const { HOME } = process.env', environment)
   assert.match("import { env } from 'node:process'", environment)
+  assert.match("import { createServer, type Server } from 'node:http'", httpImport)
+  assert.doesNotMatch("import type { Server } from 'node:http'", httpImport)
 })

@@ -1,6 +1,9 @@
-import { get as getOverHttp, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { get as getOverTls } from 'node:https'
 import type { Config } from '../../config.ts'
+
+// Loaded without `import`, which would also load Node's fetch client: see http/adapters/http-module.ts.
+const { get: getOverHttp } = process.getBuiltinModule('node:http')
 
 type Listening = Pick<Config, 'host' | 'port' | 'tls'>
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { commandLine } from '../../domain/audit/audit.ts'
@@ -9,6 +9,9 @@ import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import { signatureHeaders } from '../../domain/webhook/webhook-signature.ts'
 import { changeWebhook, createWebhook, findWebhooks, rotateWebhook } from '../../operations/webhook/webhook.ts'
 import type { Db } from '../../storage/database.ts'
+
+// Loaded without `import`, which would also load Node's fetch client: see http/adapters/http-module.ts.
+const { createServer } = process.getBuiltinModule('node:http')
 
 export interface DemoLog {
   send: SendWebhook

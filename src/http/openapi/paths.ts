@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http'
 import type { RefusalCode } from '../../domain/refusal.ts'
+import { STATUS_CODES } from '../adapters/http-module.ts'
 import { type Json, ref } from './json-schema.ts'
 import { problemType } from './problem-responses.ts'
 import { isCommon } from './refusals.ts'

@@ -50,10 +50,15 @@ export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
 }
 
 /** Returns a check for objects with members that pass `checks`, and no others. Those in `required` must be present. */
-export function members<T>(checks: { [K in keyof T]-?: Check<T[K]> }, required: (keyof T & string)[] = []): Check<T> {
-  const keys = Object.entries(checks).map(([name, check]) => [name, { as: name, check: check as Check }])
+export function members<C extends Record<string, Check>, R extends keyof C & string = never>(
+  checks: C,
+  required: R[] = [],
+): Check<Pick<Checked<C>, R> & Partial<Omit<Checked<C>, R>>> {
+  const keys = Object.entries(checks).map(([name, check]) => [name, { as: name, check }])
   return objectOf({ keys: Object.fromEntries(keys), required })
 }
+
+type Checked<C extends Record<string, Check>> = { [K in keyof C]: ReturnType<C[K]> }
 
 export const shortText = (maxLength: number) =>
   text((value) => {

@@ -27,7 +27,7 @@ const whole =
     return value as number
   }
 
-const change = members<Partial<Settings>>(
+const change = members(
   Object.fromEntries(settingNames.map((name) => [name, whole(name)])) as Record<SettingName, Check<number>>,
 )
 

@@ -56,7 +56,7 @@ const anyState = (area: string) => changeOf({ area, cycle: undefined })
  */
 export interface Stay {
   id: string
-  cycle: string | undefined
+  cycle?: string | undefined
 }
 
 /**

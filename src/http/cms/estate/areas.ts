@@ -1,4 +1,3 @@
-import type { EstateArea } from '../../../domain/estate.ts'
 import { idsInRange } from '../../../domain/room/area-range.ts'
 import { booleanValue as flagCheck, listOf, text as textCheck } from '../../../estate/check.ts'
 import { areasCheck } from '../../../estate/check-facility.ts'
@@ -29,13 +28,6 @@ export const listAreas: OperatorEndpoint = {
     const page = await findAreas(context.db, context.params.facilityId ?? '', { q, open, limit, cursor })
     return { body: page.items.map((area) => areaView(context, area)), next: page.next, total: page.total }
   },
-}
-
-interface NewAreas {
-  areas?: EstateArea[]
-  range?: string
-  name?: string
-  skip_existing?: boolean
 }
 
 export const postAreas: OperatorEndpoint = {
@@ -74,7 +66,7 @@ export const postAreas: OperatorEndpoint = {
 
 function newAreas({ config }: CmsContext) {
   const name = textCheck((text) => (text.length <= 200 ? undefined : 'must have at most 200 characters'))
-  return members<NewAreas>({ areas: areasCheck(config.limits), range: anyText, name, skip_existing: flagCheck })
+  return members({ areas: areasCheck(config.limits), range: anyText, name, skip_existing: flagCheck })
 }
 
 export const patchAreas: OperatorEndpoint = {
@@ -96,12 +88,12 @@ export const patchAreas: OperatorEndpoint = {
   },
   refusals: ['facility_not_found', 'area_not_found', 'estate_conflict'],
   handle: async ({ db, actor, params, config, read }) => {
-    const { areas } = await read(members<{ areas: EstateArea[] }>({ areas: areasCheck(config.limits) }, ['areas']))
+    const { areas } = await read(members({ areas: areasCheck(config.limits) }, ['areas']))
     return { body: await changeAreas(db, actor, params.facilityId ?? '', areas) }
   },
 }
 
-const named = members<{ ids: string[] }>({ ids: listOf(anyText, 5000) }, ['ids'])
+const named = members({ ids: listOf(anyText, 5000) }, ['ids'])
 
 export const deleteAreas: OperatorEndpoint = {
   ...common,

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../domain/refusal.ts'
-import { type Check, listOf } from '../../../estate/check.ts'
-import { closeAreas, type Stay } from '../../../operations/cms/room.ts'
+import { listOf } from '../../../estate/check.ts'
+import { closeAreas } from '../../../operations/cms/room.ts'
 import { problemOf } from '../../pipeline/errors.ts'
 import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
@@ -9,7 +9,7 @@ import { text } from '../schema-parts.ts'
 
 const cycle = '01939c7e-5f2a-7b3c-9d4e-8f6a1b2c3d4e'
 const maxRooms = 500
-const stay = members<Stay>({ id: anyText, cycle: anyText as Check<string | undefined> }, ['id'])
+const stay = members({ id: anyText, cycle: anyText }, ['id'])
 
 export const postCloseMany: OperatorEndpoint = {
   tag: 'Areas',
@@ -46,7 +46,7 @@ export const postCloseMany: OperatorEndpoint = {
   // them.
   refusals: ['facility_not_found', 'area_not_found', 'cycle_ended'],
   handle: async ({ db, actor, params, read }) => {
-    const { areas } = await read(members<{ areas: Stay[] }>({ areas: listOf(stay, maxRooms) }, ['areas']))
+    const { areas } = await read(members({ areas: listOf(stay, maxRooms) }, ['areas']))
     const refusals = await closeAreas(db, actor, params.facilityId ?? '', areas)
     const requestId = actor.requestId ?? ''
     return { body: { results: areas.map(({ id }, index) => ({ id, ...resultOf(refusals[index], requestId) })) } }

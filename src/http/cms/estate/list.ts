@@ -56,7 +56,7 @@ export const putList: OperatorEndpoint = {
   response: whole,
   refusals: ['facility_not_found'],
   handle: async ({ db, actor, config, params: { facilityId = '' }, read, expects }) => {
-    const check = members<{ entries: Entry[] }>({ entries: entriesCheck(config.limits) }, ['entries'])
+    const check = members({ entries: entriesCheck(config.limits) }, ['entries'])
     const { entries } = await read(check)
     const view = listView(facilityId, config.limits)
     return { body: view(await replaceList(db, actor, facilityId, entries, expects(view))) }

@@ -68,10 +68,7 @@ export const postClose: OperatorEndpoint = {
   },
 }
 
-const moveCheck = members<{ to: string; cycle: string | undefined }>(
-  { to: anyText, cycle: anyText as Check<string | undefined> },
-  ['to'],
-)
+const moveCheck = members({ to: anyText, cycle: anyText }, ['to'])
 
 export const postMove: OperatorEndpoint = {
   ...common,
@@ -121,9 +118,7 @@ export const postServices: OperatorEndpoint = {
   handle: async (context) => {
     const { limits, eventEndingSeconds } = context.config
     const all = listOf(item, limits.postSubscriptions)
-    const { services } = await context.read(
-      members<{ services: Record<string, unknown>[] }>({ services: all }, ['services']),
-    )
+    const { services } = await context.read(members({ services: all }, ['services']))
     await addServices(context.db, context.actor, seen(context), services, limits, eventEndingSeconds)
     return shown(context)
   },

@@ -25,13 +25,7 @@ export const listKeys: OperatorEndpoint = {
   handle: async (context) => ({ body: (await findKeys(context.db, ownerFilter(context))).map(keyView) }),
 }
 
-interface NewKey {
-  name: string
-  expires_at?: string | null
-  allowed_ranges?: string[]
-}
-
-const newKey = members<NewKey>({ name: shortText(100), expires_at: expiry, allowed_ranges: addressRanges }, ['name'])
+const newKey = members({ name: shortText(100), expires_at: expiry, allowed_ranges: addressRanges }, ['name'])
 
 export const postKey: OperatorEndpoint = {
   ...common,
@@ -57,7 +51,7 @@ export const postKey: OperatorEndpoint = {
   },
 }
 
-const rotation = members<{ grace_seconds?: number }>({ grace_seconds: graceSeconds })
+const rotation = members({ grace_seconds: graceSeconds })
 const weekSeconds = 7 * 86_400
 
 export const postKeyRotation: OperatorEndpoint = {

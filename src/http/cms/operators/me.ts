@@ -29,13 +29,7 @@ export const getMe: OperatorEndpoint = {
   }),
 }
 
-interface OwnChange {
-  name?: string
-  password?: string
-  current_password?: string
-}
-
-const ownChange = members<OwnChange>({ name: personName, password: newPassword, current_password: anyText })
+const ownChange = members({ name: personName, password: newPassword, current_password: anyText })
 
 export const patchMe: OperatorEndpoint = {
   ...own,

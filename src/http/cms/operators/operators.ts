@@ -1,4 +1,3 @@
-import type { Role } from '../../../domain/access/operator.ts'
 import { booleanValue, nullable } from '../../../estate/check.ts'
 import {
   changeOperator,
@@ -35,14 +34,7 @@ export const listOperators: OperatorEndpoint = {
   handle: async ({ db }) => ({ body: (await findOperators(db)).map(operatorView) }),
 }
 
-interface NewOperator {
-  email: string
-  name: string
-  role: Role
-  password?: string | null
-}
-
-const newOperator = members<NewOperator>({ email, name: personName, role, password: nullable(newPassword) }, [
+const newOperator = members({ email, name: personName, role, password: nullable(newPassword) }, [
   'email',
   'name',
   'role',
@@ -79,15 +71,7 @@ export const getOperator: OperatorEndpoint = {
   handle: async ({ db, params }) => ({ body: operatorView(await readOperator(db, params.operatorId ?? '')) }),
 }
 
-interface OperatorChange {
-  email?: string
-  name?: string
-  role?: Role
-  password?: string
-  disabled?: boolean
-}
-
-const operatorChange = members<OperatorChange>({
+const operatorChange = members({
   email,
   name: personName,
   role,

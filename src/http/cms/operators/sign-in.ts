@@ -21,7 +21,7 @@ export function sessionResponse({ operator, session, secret }: NewSession, isSec
   }
 }
 
-const credentials = members<{ email: string; password: string }>({ email, password: anyText }, ['email', 'password'])
+const credentials = members({ email, password: anyText }, ['email', 'password'])
 
 export const signIn: PublicEndpoint = {
   method: 'POST',
@@ -41,7 +41,7 @@ export const signIn: PublicEndpoint = {
     sessionResponse(await signInWithPassword(db, await read(credentials), visitor), isSecure),
 }
 
-const link = members<{ secret: string }>({ secret: anyText }, ['secret'])
+const link = members({ secret: anyText }, ['secret'])
 
 export const signInByLink: PublicEndpoint = {
   method: 'POST',

@@ -63,7 +63,7 @@ export const postSingleSignOn: PublicEndpoint = {
   },
 }
 
-const returned = members<{ query: string }>({ query: anyText }, ['query'])
+const returned = members({ query: anyText }, ['query'])
 
 export const postSingleSignOnReturn: PublicEndpoint = {
   method: 'POST',

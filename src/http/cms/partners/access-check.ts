@@ -12,7 +12,7 @@ import { anyText, members } from '../fields.ts'
 import { count, flag, nullableText, text } from '../schema-parts.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-const accessQuestion = members<{ partner: string; method: string; path: string }>(
+const accessQuestion = members(
   {
     partner: anyText,
     method: textCheck((method) => (methods.includes(method) ? undefined : `must be one of ${methods.join(', ')}`)),

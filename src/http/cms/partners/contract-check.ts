@@ -70,8 +70,5 @@ const schema: Check<object | boolean> = (value, where, report) => {
 
 function trial({ config: { limits } }: CmsContext) {
   const samples = listOf(jsonData(limits.jsonDepth), maxSamples)
-  return members<{ contract: object | boolean; samples: unknown[] }>({ contract: schema, samples }, [
-    'contract',
-    'samples',
-  ])
+  return members({ contract: schema, samples }, ['contract', 'samples'])
 }

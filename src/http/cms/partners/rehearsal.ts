@@ -1,4 +1,3 @@
-import type { Grant } from '../../../domain/access/grant.ts'
 import { type Check, booleanValue as flagCheck, listOf } from '../../../estate/check.ts'
 import { grantCheck } from '../../../estate/check-partner.ts'
 import { type ChangedOutcome, dryRunGrants } from '../../../operations/cms/grant-dry-run.ts'
@@ -92,13 +91,7 @@ const days: Check<number> = (value, path, report) => {
   return value as number
 }
 
-interface Order {
-  grants: Grant[]
-  webhooks?: boolean
-  days?: number
-}
-
-const order = members<Order>({ grants: listOf(grantCheck), webhooks: flagCheck, days }, ['grants'])
+const order = members({ grants: listOf(grantCheck), webhooks: flagCheck, days }, ['grants'])
 
 /** Converts a route from the form in the log, with `:id`, to the form in the OpenAPI document, with `{id}`. */
 const documented = (route: string) => route.replace(/:(\w+)/g, '{$1}')

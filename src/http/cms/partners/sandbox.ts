@@ -48,7 +48,7 @@ export const getSandbox: OperatorEndpoint = {
   handle: async (context) => shown(await readSandbox(context.db, { owner: ownerOf(context) })),
 }
 
-const order = members<{ facilities: string[] }>({ facilities: listOf(externalId) }, ['facilities'])
+const order = members({ facilities: listOf(externalId) }, ['facilities'])
 
 export const postSandbox: OperatorEndpoint = {
   ...common,

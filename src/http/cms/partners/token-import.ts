@@ -6,23 +6,17 @@ import type { OperatorEndpoint } from '../endpoint.ts'
 import { futureTime, members } from '../fields.ts'
 import { dateTime, text } from '../schema-parts.ts'
 import * as examples from './partner-examples.ts'
-import { checks, common, fields, missingPartner, one, shown, type TokenFields } from './tokens.ts'
+import { checks, common, fields, missingPartner, one, shown } from './tokens.ts'
 
 const rotationDays = 90
 const dayMs = 86_400_000
-
-interface ImportFields extends TokenFields {
-  name: string
-  sha256: string
-  rotate_by?: string
-}
 
 const sha256: Check<string> = (value, path, report) => {
   const hash = typeof value === 'string' ? hashIn(value) : undefined
   if (hash === undefined) report(path, 'must be a SHA-256 in hexadecimal: 64 characters of 0-9 and a-f')
   return hash as string
 }
-const importedToken = members<ImportFields>({ ...checks, sha256, rotate_by: futureTime }, ['name', 'sha256'])
+const importedToken = members({ ...checks, sha256, rotate_by: futureTime }, ['name', 'sha256'])
 
 export const postTokenImport: OperatorEndpoint = {
   ...common,

@@ -66,15 +66,9 @@ export const listAllTokens: OperatorEndpoint = {
   },
 }
 
-export interface TokenFields {
-  name?: string
-  expires_at?: string | null
-  allowed_ranges?: string[]
-}
-
 export const checks = { name: shortText(100), expires_at: expiry, allowed_ranges: addressRanges }
-const newToken = members<TokenFields & { name: string }>(checks, ['name'])
-const tokenChange = members<TokenFields>(checks)
+const newToken = members(checks, ['name'])
+const tokenChange = members(checks)
 
 export const fields = {
   name: text('Purpose of the token.'),
@@ -123,7 +117,7 @@ export const patchToken: OperatorEndpoint = {
   },
 }
 
-const rotation = members<{ grace_seconds?: number; expires_at?: string | null }>({
+const rotation = members({
   grace_seconds: graceSeconds,
   expires_at: expiry,
 })

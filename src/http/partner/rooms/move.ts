@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto'
 import { parseMove } from '../../../domain/room/move-body.ts'
 import { moveGuest, needToMove } from '../../../operations/room/move-guest.ts'
-import { assertCanChangeRoom } from '../../../operations/room.ts'
 import { Type } from '../../schema.ts'
 import type { Endpoint } from '../endpoint.ts'
 import * as examples from '../examples.ts'
-import { replayHeader } from './room.ts'
+import { bodyHashOf, replayHeader, requireChange } from './room.ts'
 import { info } from './subscriptions.ts'
 
 const area = Type.Object({ area: Type.Ref('Area') })
@@ -40,16 +38,12 @@ export const postMove: Endpoint = {
   },
   refusals: ['room_services_unsupported', 'room_not_open', 'room_occupied'],
   handle: async (context) => {
-    const { db, partner, limits } = context
-    const room = { area: context.params.areaExternalId, precondition: context.precondition }
-    const { facility } = await assertCanChangeRoom(db, partner, needToMove, room, context.key)
-    context.query()
-    const key = context.key()
+    const { db, limits } = context
+    const change = await requireChange(context, needToMove)
     const body = await context.body()
     const to = parseMove(body, limits.jsonDepth)
-    const bodyHash = key === undefined ? '' : hash('sha256', body, 'hex')
-    const moved = await moveGuest(db, context.caller, { ...room, key, facility }, { to, bodyHash })
-    const text = JSON.stringify(`The guest of room ${room.area} moved to room ${to}.`)
+    const moved = await moveGuest(db, context.caller, change, { to, bodyHash: bodyHashOf(change.key, body) })
+    const text = JSON.stringify(`The guest of room ${change.area} moved to room ${to}.`)
     const json = `{"info":${text},"from":{"area":${moved.from}},"to":{"area":${moved.to}}}`
     return { body: json, etag: moved.etag, headers: replayHeader(moved.replayed) }
   },

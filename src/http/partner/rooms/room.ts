@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+import type { RoomNeed } from '../../../domain/access/grant.ts'
 import { assertCanChangeRoom, closeRoom, openRoom } from '../../../operations/room.ts'
 import type { ChangedRoom } from '../../../operations/room-view.ts'
 import type { EndpointResult } from '../../pipeline/render.ts'
@@ -6,6 +8,7 @@ import type { Endpoint, PartnerContext } from '../endpoint.ts'
 import * as examples from '../examples.ts'
 
 const path = '/v1/areas/{areaExternalId}/'
+const needs = { rooms: 'open_close' } as const
 const schema = Type.Object({ info: Type.String({ description: 'A message for people.' }), area: Type.Ref('Area') })
 
 export const postRoom: Endpoint = {
@@ -16,7 +19,7 @@ export const postRoom: Endpoint = {
   summary: 'Open a room',
   description:
     'Starts a new cycle and resets `data_services`. Opening an open room starts another cycle. No body is needed; a body is ignored.',
-  needs: { rooms: 'open_close' },
+  needs,
   query: [],
   conditional: 'area',
   cycle: true,
@@ -29,7 +32,7 @@ export const postRoom: Endpoint = {
   },
   refusals: [],
   handle: async (context) => {
-    const change = await requireChange(context)
+    const change = await requireChange(context, needs)
     return roomResult(context, 'open', await openRoom(context.db, context.caller, change))
   },
 }
@@ -41,7 +44,7 @@ export const deleteRoom: Endpoint = {
   tag: 'Room services',
   summary: 'Close a room',
   description: 'Ends the cycle and resets `data_services`. Closing a closed room only leaves it empty.',
-  needs: { rooms: 'open_close' },
+  needs,
   query: [],
   conditional: 'area',
   cycle: true,
@@ -53,23 +56,23 @@ export const deleteRoom: Endpoint = {
   },
   refusals: [],
   handle: async (context) => {
-    const change = await requireChange(context)
+    const change = await requireChange(context, needs)
     return roomResult(context, 'closed', await closeRoom(context.db, context.caller, change))
   },
 }
 
-/** Runs all checks that can refuse to open or close a room. Returns the change to carry out. */
-async function requireChange(context: PartnerContext) {
-  const change = { area: context.params.areaExternalId, precondition: context.precondition }
-  const { facility } = await assertCanChangeRoom(
-    context.db,
-    context.partner,
-    { rooms: 'open_close' },
-    change,
-    context.key,
-  )
+/** Runs all checks of a change of a room that need no body. Returns the change to carry out. */
+export async function requireChange(context: PartnerContext, need: RoomNeed) {
+  const { db, partner, params, precondition, key } = context
+  const change = { area: params.areaExternalId, precondition }
+  const { facility } = await assertCanChangeRoom(db, partner, need, change, key)
   context.query()
-  return { ...change, key: context.key(), facility }
+  return { ...change, key: key(), facility }
+}
+
+/** Returns the hash of a body that a retry with the same Idempotency-Key must have; empty without a key. */
+export function bodyHashOf(key: object | undefined, body: Buffer): string {
+  return key === undefined ? '' : hash('sha256', body, 'hex')
 }
 
 function roomResult(

@@ -1,15 +1,9 @@
-import { hash } from 'node:crypto'
-import {
-  assertCanChangeRoom,
-  type ContractRules,
-  changeSubscription,
-  replaceSubscriptions,
-} from '../../../operations/room.ts'
+import { type ContractRules, changeSubscription, replaceSubscriptions } from '../../../operations/room.ts'
 import { mergePatchType } from '../../pipeline/body.ts'
 import { Type } from '../../schema.ts'
 import type { Endpoint, PartnerContext } from '../endpoint.ts'
 import * as examples from '../examples.ts'
-import { replayHeader } from './room.ts'
+import { bodyHashOf, replayHeader, requireChange } from './room.ts'
 import { info, services, subscriptionsPath } from './subscriptions.ts'
 
 export const patchSubscription: Endpoint = {
@@ -43,17 +37,16 @@ export const patchSubscription: Endpoint = {
   refusals: ['room_services_unsupported', 'service_not_found', 'item_invalid', 'limit_exceeded'],
   handle: async (context) => {
     const { db, partner, limits } = context
-    const { areaExternalId: area, serviceId: id } = context.params
-    const change = { area, precondition: context.precondition }
-    const { facility } = await assertCanChangeRoom(db, partner, { rooms: 'services' }, change, context.key)
-    context.query()
-    const rules = { timezone: facility.timezone, limits }
+    const { serviceId: id } = context.params
+    const change = await requireChange(context, { rooms: 'services' })
+    const { timezone } = change.facility
+    const rules = { timezone, limits }
     const parsing = { form: 'patch', ...rules, contract: null } as const
     const patch = await context.bodyParser.parseServices(partner.id, await context.body(), parsing)
     const order = { id, patch, rules }
-    const checks = contractRules(context, facility.timezone)
-    const result = await changeSubscription(db, context.caller, { ...change, facility }, order, checks)
-    const text = JSON.stringify(`The service in room ${area} was ${result.isChanged ? '' : 'not '}changed.`)
+    const checks = contractRules(context, timezone)
+    const result = await changeSubscription(db, context.caller, change, order, checks)
+    const text = JSON.stringify(`The service in room ${change.area} was ${result.isChanged ? '' : 'not '}changed.`)
     const body = `{"info":${text},"id":${JSON.stringify(id)},"services":{"data_services":${result.services}}}`
     return { body, etag: result.etag }
   },
@@ -93,18 +86,15 @@ export const putSubscriptions: Endpoint = {
   refusals: ['room_services_unsupported', 'service_not_found', 'item_not_object', 'item_invalid', 'limit_exceeded'],
   handle: async (context) => {
     const { db, partner, limits } = context
-    const seen = { area: context.params.areaExternalId, precondition: context.precondition }
-    const { facility } = await assertCanChangeRoom(db, partner, { rooms: 'services' }, seen, context.key)
-    context.query()
-    const change = { ...seen, key: context.key(), facility }
+    const change = await requireChange(context, { rooms: 'services' })
+    const { timezone } = change.facility
     const body = await context.body()
-    const parsing = { form: 'whole', timezone: facility.timezone, limits, contract: null } as const
+    const parsing = { form: 'whole', timezone, limits, contract: null } as const
     const wanted = await context.bodyParser.parseServices(partner.id, body, parsing)
-    const bodyHash = change.key === undefined ? '' : hash('sha256', body, 'hex')
-    const replacement = { wanted, pointer: '/data_services', bodyHash }
-    const checks = contractRules(context, facility.timezone)
+    const replacement = { wanted, pointer: '/data_services', bodyHash: bodyHashOf(change.key, body) }
+    const checks = contractRules(context, timezone)
     const result = await replaceSubscriptions(db, context.caller, change, replacement, checks)
-    const text = JSON.stringify(`The services of room ${seen.area} match the request.`)
+    const text = JSON.stringify(`The services of room ${change.area} match the request.`)
     const json = `{"info":${text},"services":{"data_services":${result.services}}}`
     return { body: json, etag: result.etag, headers: replayHeader(result.replayed) }
   },

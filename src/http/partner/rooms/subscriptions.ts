@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto'
-import { addSubscriptions, assertCanChangeRoom, removeSubscription } from '../../../operations/room.ts'
+import { addSubscriptions, removeSubscription } from '../../../operations/room.ts'
 import { needToReadServices, readSubscriptions } from '../../../operations/room-view.ts'
 import { Type } from '../../schema.ts'
 import type { Endpoint } from '../endpoint.ts'
 import * as examples from '../examples.ts'
-import { replayHeader } from './room.ts'
+import { bodyHashOf, replayHeader, requireChange } from './room.ts'
 
 export const subscriptionsPath = '/v1/areas/{areaExternalId}/data_services'
 const path = subscriptionsPath
@@ -83,17 +82,13 @@ export const postSubscriptions: Endpoint = {
   ],
   handle: async (context) => {
     const { db, partner, limits } = context
-    const seen = { area: context.params.areaExternalId, precondition: context.precondition }
-    const { facility } = await assertCanChangeRoom(db, partner, { rooms: 'services' }, seen, context.key)
-    context.query()
-    const change = { ...seen, key: context.key(), facility }
+    const change = await requireChange(context, { rooms: 'services' })
     const body = await context.body()
-    const rules = { form: 'legacy', timezone: facility.timezone, contract: partner.contract, limits } as const
+    const rules = { form: 'legacy', timezone: change.facility.timezone, contract: partner.contract, limits } as const
     const drafts = await context.bodyParser.parseServices(partner.id, body, rules)
-    const bodyHash = change.key === undefined ? '' : hash('sha256', body, 'hex')
-    const addition = { drafts, bodyHash, limits, endingSeconds: context.endingSeconds }
+    const addition = { drafts, bodyHash: bodyHashOf(change.key, body), limits, endingSeconds: context.endingSeconds }
     const { services: all, etag, replayed } = await addSubscriptions(db, context.caller, change, addition)
-    const info = `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${seen.area}.`
+    const info = `${drafts.length === 0 ? 'No services' : 'Services'} were added to room ${change.area}.`
     const json = `{"info":${JSON.stringify(info)},"services":{"data_services":${all}}}`
     return { body: json, etag, headers: replayHeader(replayed) }
   },
@@ -122,18 +117,10 @@ export const deleteSubscription: Endpoint = {
   },
   refusals: ['room_services_unsupported', 'service_not_found'],
   handle: async (context) => {
-    const { areaExternalId: area, serviceId: id } = context.params
-    const change = { area, precondition: context.precondition }
-    const { facility } = await assertCanChangeRoom(
-      context.db,
-      context.partner,
-      { rooms: 'services' },
-      change,
-      context.key,
-    )
-    context.query()
-    const { services: left, etag } = await removeSubscription(context.db, context.caller, { ...change, facility }, id)
-    const info = JSON.stringify(`The service was deleted from room ${area}.`)
+    const { serviceId: id } = context.params
+    const change = await requireChange(context, { rooms: 'services' })
+    const { services: left, etag } = await removeSubscription(context.db, context.caller, change, id)
+    const info = JSON.stringify(`The service was deleted from room ${change.area}.`)
     return { body: `{"info":${info},"id":${JSON.stringify(id)},"remaining_services":${left}}`, etag }
   },
 }

@@ -41,8 +41,8 @@ export const logs: Harness = {
     },
     {
       name: 'an error says which parameter was not known',
-      file: 'src/http/partner/query.ts',
-      find: 'throw unknownParameter(accepted)',
+      file: 'src/http/pipeline/query.ts',
+      find: 'throw unknownParameter(names)',
       replace: 'throw unknownParameter([name])',
     },
   ],

@@ -5,7 +5,7 @@ import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { preconditionOf, seenCycleOf } from '../pipeline/conditions.ts'
 import { asRefusal, problemOf } from '../pipeline/errors.ts'
-import { nextPageLink } from '../pipeline/query.ts'
+import { nextPageLink, parseQuery } from '../pipeline/query.ts'
 import { renderResult } from '../pipeline/render.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { operatorOf, requireRole } from './authenticate.ts'
@@ -14,7 +14,7 @@ import type { CmsContext, CmsEndpoint, CmsResult, CmsStream, PublicContext } fro
 import { receiveFile } from './estate/receive-file.ts'
 import { checkedBody, readText } from './fields.ts'
 import { linesType, progressLines } from './progress-lines.ts'
-import { readCmsQuery } from './query.ts'
+import { parameters } from './query.ts'
 import { cmsRoutes } from './routes.ts'
 
 const vary = 'Cookie, Authorization, Accept-Encoding'
@@ -81,7 +81,7 @@ function publicContext(endpoint: CmsEndpoint, request: ApiRequest, dependencies:
     visitor: { address: from.remoteAddress ?? null, agent, requestId },
     isSecure: isEncrypted,
     params,
-    query: () => readCmsQuery(url, endpoint.query ?? []),
+    query: () => parseQuery(parameters, url, endpoint.query ?? []),
     read: async (check) => {
       const bytes = await readBody(headers, () => request.readBody(bodyBytes))
       return checkedBody(bytes, jsonDepth, check)

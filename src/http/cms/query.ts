@@ -1,12 +1,14 @@
 import { wordPattern } from '../../domain/facility.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { parameter } from '../pipeline/parameter.ts'
-import { queryOf } from '../pipeline/query.ts'
+import { flag as anyFlag, parameter, type ValuesOf } from '../pipeline/query.ts'
 import { logParameters } from './logs/log-parameters.ts'
 
 export const pageLength = 100
 const maxPageLength = 1000
 const maxIds = 200
+
+const flag = (description: string, example: 'true' | 'false') =>
+  anyFlag(description, example, { type: 'string', enum: ['true', 'false'] })
 
 /** All query parameters of `/cms/v1`. Each route accepts some of them. */
 export const parameters = {
@@ -42,42 +44,17 @@ export const parameters = {
       return ids.length <= maxIds && ids.every((id) => id !== '' && !id.includes('\0')) ? ids : undefined
     },
   }),
-  open: parameter({
-    description: 'Only rooms that are open, or only those that are closed.',
-    schema: { type: 'string', enum: ['true', 'false'] },
-    example: 'true',
-    rule: 'must be true or false',
-    read: toFlag,
-  }),
-  dry_run: parameter({
-    description: 'Carries out the request, returns the result and rolls it back.',
-    schema: { type: 'string', enum: ['true', 'false'] },
-    example: 'true',
-    rule: 'must be true or false',
-    read: toFlag,
-  }),
-  progress: parameter({
-    description:
-      'Responds in lines of JSON: `{"done", "of"}` while the work goes on; the last line is `{"answer"}`, or `{"problem"}` if nothing was changed.',
-    schema: { type: 'string', enum: ['true', 'false'] },
-    example: 'false',
-    rule: 'must be true or false',
-    read: toFlag,
-  }),
-  all_differences: parameter({
-    description: 'With `progress=true`: each difference is a line of its own, `{"difference"}`, before the last line.',
-    schema: { type: 'string', enum: ['true', 'false'] },
-    example: 'false',
-    rule: 'must be true or false',
-    read: toFlag,
-  }),
-  prune: parameter({
-    description: 'Also removes items that are missing from the lists in the file.',
-    schema: { type: 'string', enum: ['true', 'false'] },
-    example: 'false',
-    rule: 'must be true or false',
-    read: toFlag,
-  }),
+  open: flag('Only rooms that are open, or only those that are closed.', 'true'),
+  dry_run: flag('Carries out the request, returns the result and rolls it back.', 'true'),
+  progress: flag(
+    'Responds in lines of JSON: `{"done", "of"}` while the work goes on; the last line is `{"answer"}`, or `{"problem"}` if nothing was changed.',
+    'false',
+  ),
+  all_differences: flag(
+    'With `progress=true`: each difference is a line of its own, `{"difference"}`, before the last line.',
+    'false',
+  ),
+  prune: flag('Also removes items that are missing from the lists in the file.', 'false'),
   status: parameter({
     description: 'Only facilities with this status.',
     schema: { type: 'string', pattern: wordPattern },
@@ -103,41 +80,9 @@ export const parameters = {
 
 export type CmsParameter = keyof typeof parameters
 
-export type CmsQuery = { [Name in CmsParameter]?: NonNullable<ReturnType<(typeof parameters)[Name]['read']>> }
-
-/**
- * Parses the query parameters of a route. Throws if the URL has a parameter that is not in `known`, or has one twice.
- */
-export function readCmsQuery(url: string, known: readonly CmsParameter[]): CmsQuery {
-  const given = new URLSearchParams(queryOf(url))
-  const names = known.map(nameOf)
-  const query: Record<string, unknown> = {}
-  for (const name of given.keys()) {
-    const key = known[names.indexOf(name)]
-    if (key === undefined) {
-      const list = known.length === 0 ? 'This route takes none.' : `Known here: ${names.join(', ')}.`
-      throw new Refusal('parameter_unknown', `A query parameter is not known. ${list}`, { known: names })
-    }
-    const { read, rule } = parameters[key]
-    const [text = '', ...others] = given.getAll(name)
-    const value = others.length === 0 ? read(text) : undefined
-    if (value === undefined) throw new Refusal('parameter_invalid', `The query parameter "${name}" ${rule}.`)
-    query[key] = value
-  }
-  return query
-}
-
-/** Returns the name of a parameter in the URL: its property `name` or, if it has none, its key in `parameters`. */
-export function nameOf(key: CmsParameter): string {
-  const { name = key }: { name?: string } = parameters[key]
-  return name
-}
+export type CmsQuery = ValuesOf<typeof parameters>
 
 const word = new RegExp(wordPattern)
-
-function toFlag(text: string): boolean | undefined {
-  return text === 'true' ? true : text === 'false' ? false : undefined
-}
 
 function toWord(text: string): string | undefined {
   return word.test(text) ? text : undefined

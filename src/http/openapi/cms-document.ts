@@ -1,8 +1,9 @@
 import type { CmsEndpoint } from '../cms/endpoint.ts'
 import { linesType } from '../cms/progress-lines.ts'
-import { nameOf, parameters } from '../cms/query.ts'
+import { parameters } from '../cms/query.ts'
 import { cmsRoutes } from '../cms/routes.ts'
 import { cmsComponents } from '../cms/schemas.ts'
+import { nameOf } from '../pipeline/query.ts'
 import { Type } from '../schema.ts'
 import { cmsHeaders, headerComponents, streamHeaders } from './headers.ts'
 import { type Json, jsonSchema, ref, schemaComponents } from './json-schema.ts'
@@ -195,7 +196,7 @@ function queryComponents(): Json {
       .filter(([name]) => used.has(name as keyof typeof parameters))
       .map(([name, { description, schema, example }]) => [
         name,
-        { name: nameOf(name as keyof typeof parameters), in: 'query', required: false, description, schema, example },
+        { name: nameOf(parameters, name), in: 'query', required: false, description, schema, example },
       ]),
   )
 }

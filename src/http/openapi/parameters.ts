@@ -2,7 +2,7 @@ import { facilityIdPattern } from '../../domain/identifier.ts'
 import type { Endpoint, PathParameter } from '../partner/endpoint.ts'
 import * as examples from '../partner/examples.ts'
 import { parameters } from '../partner/parameters.ts'
-import { nameOf, type QueryName } from '../partner/query.ts'
+import { nameOf } from '../pipeline/query.ts'
 import { webhookExample } from '../webhook-view.ts'
 import { type Json, ref } from './json-schema.ts'
 
@@ -81,7 +81,7 @@ export function parameterComponents(): Json {
       const required = place === 'path'
       return [key, { name: named(key), in: place, required, description, schema, example }]
     })
-  const inQuery = all('query', parameters, (key) => nameOf(key as QueryName))
+  const inQuery = all('query', parameters, (key) => nameOf(parameters, key))
   return Object.fromEntries([...all('path', inPath), ...inQuery, ...all('header', inHeader)])
 }
 

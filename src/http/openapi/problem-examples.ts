@@ -9,9 +9,10 @@ import { parseLegacySubscriptions } from '../../domain/room/subscription.ts'
 import { requireSandbox } from '../../domain/sandbox.ts'
 import { parseNewWebhook } from '../../domain/webhook/webhook-body.ts'
 import { notAttempted } from '../../operations/room/in-order.ts'
-import { readQuery } from '../partner/query.ts'
+import { parameters } from '../partner/parameters.ts'
 import { idempotencyKeyOf } from '../pipeline/conditions.ts'
 import { asRefusal, meanings, problemOf } from '../pipeline/errors.ts'
+import { parseQuery } from '../pipeline/query.ts'
 import { routeNotFound } from '../pipeline/router.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
 import { defaultLimits } from './guide.ts'
@@ -76,8 +77,8 @@ const samples: Record<RefusalCode, Refusal> = {
     'idempotency_key_reused',
     'This Idempotency-Key was first used with another body: use a new key.',
   ),
-  parameter_unknown: said(() => readQuery('/v1/facilities?state=active', ['limit', 'cursor', 'status'])),
-  parameter_invalid: said(() => readQuery('/v1/facilities?limit=0', ['limit', 'cursor', 'status'])),
+  parameter_unknown: said(() => parseQuery(parameters, '/v1/facilities?state=active', ['limit', 'cursor', 'status'])),
+  parameter_invalid: said(() => parseQuery(parameters, '/v1/facilities?limit=0', ['limit', 'cursor', 'status'])),
   cursor_expired: cursorExpired(),
   body_type_unsupported: new Refusal(
     'body_type_unsupported',

@@ -3,12 +3,12 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { idempotencyKeyOf, preconditionOf } from '../pipeline/conditions.ts'
-import { nextPageLink } from '../pipeline/query.ts'
+import { nextPageLink, parseQuery } from '../pipeline/query.ts'
 import { chargeOperations } from '../pipeline/rate-limiter.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import type { ApiRequest } from '../pipeline/request.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
-import { readQuery } from './query.ts'
+import { parameters } from './parameters.ts'
 
 /** Returns the rate limit of the token's partner, or else the default. Returns null if requests are not limited. */
 export function rateLimitOf({ partner }: CachedToken, defaultLimit: RateLimit | null): RateLimit | null {
@@ -39,7 +39,7 @@ export function createContext(
       const key = endpoint.idempotent && idempotencyKeyOf(headers)
       return key ? { key, path: `${endpoint.operationId} ${Object.values(params).join('/')}` } : undefined
     },
-    query: () => readQuery(url, endpoint.query),
+    query: () => parseQuery(parameters, url, endpoint.query),
     body: () => readBody(headers, () => request.readBody(config.limits.bodyBytes), endpoint.body?.or),
     ...more,
     abortSignal: () => request.signal(),

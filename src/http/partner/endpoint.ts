@@ -17,7 +17,7 @@ import type { mergePatchType } from '../pipeline/body.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
 import type { Schema } from '../schema.ts'
 import type { BodyParser } from '../threads/body-parser.ts'
-import type { QueryName, QueryValues } from './query.ts'
+import type { QueryName, QueryValues } from './parameters.ts'
 
 export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId' | 'webhookId'
 

@@ -3,7 +3,7 @@ import { Follower, pollEvents, streamEvents } from '../../operations/events/foll
 import { Type } from '../schema.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
 import * as examples from './examples.ts'
-import type { QueryValues } from './query.ts'
+import type { QueryValues } from './parameters.ts'
 
 const defaultLimit = 100
 

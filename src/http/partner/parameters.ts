@@ -2,7 +2,7 @@ import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern, isFacilityId } from '../../domain/identifier.ts'
 import { type EventType, eventTypes } from '../../domain/room/event.ts'
 import { isLonger } from '../../domain/text.ts'
-import { parameter } from '../pipeline/parameter.ts'
+import { flag, parameter, type ValuesOf } from '../pipeline/query.ts'
 import * as examples from './examples.ts'
 import { requestParameters } from './request-parameters.ts'
 
@@ -10,15 +10,6 @@ const word = new RegExp(wordPattern)
 /** Matches a cursor in base64url. The longest one encodes an id of 64 characters with four bytes each. */
 const cursorPattern = '^[\\w-]{1,512}$'
 const cursor = new RegExp(cursorPattern)
-
-const flag = (description: string, example: boolean) =>
-  parameter({
-    description,
-    schema: { type: 'boolean' },
-    example,
-    rule: 'must be true or false',
-    read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-  })
 
 /** A parameter with a date-time. It is parsed later, because that requires the time zone of a facility. */
 const moment = (description: string, example: string, rule: string) =>
@@ -113,6 +104,9 @@ export const parameters = {
   own: flag('`false` leaves out changes that this partner made itself.', false),
   ...requestParameters,
 }
+
+export type QueryName = keyof typeof parameters
+export type QueryValues = ValuesOf<typeof parameters>
 
 function toInteger(text: string, min: number, max: number): number | undefined {
   const number = /^\d{1,4}$/.test(text) ? Number(text) : -1

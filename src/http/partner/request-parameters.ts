@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 import { parseDateTime } from '../../domain/time.ts'
 import { meanings, publicCode } from '../pipeline/errors.ts'
-import { parameter } from '../pipeline/parameter.ts'
+import { parameter } from '../pipeline/query.ts'
 
 const codes = new Set((Object.keys(meanings) as RefusalCode[]).map(publicCode))
 const statusPattern = '^[1-5](?:\\d\\d|xx)$'

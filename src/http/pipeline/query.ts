@@ -1,4 +1,79 @@
-export function queryOf(url: string): string {
+import { Refusal } from '../../domain/refusal.ts'
+import type { Json } from '../openapi/json-schema.ts'
+
+/** A query parameter: how it is parsed, and what the OpenAPI document says about it. */
+interface Parameter<T> {
+  /** The name in the URL, if it differs from the key: on two routes, one name can have two meanings. */
+  name?: string
+  description: string
+  schema: Json
+  example: unknown
+  rule: string
+  read(text: string): T | undefined
+}
+
+export const parameter = <T>(parameter: Parameter<T>) => parameter
+
+export const flag = (description: string, example: unknown, schema: Json = { type: 'boolean' }) =>
+  parameter({
+    description,
+    schema,
+    example,
+    rule: 'must be true or false',
+    read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  })
+
+/** The parameters of an API, by key. */
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+
+/** The values of all parameters of an API, undefined for each that is not sent. */
+export type ValuesOf<P extends Parameters> = {
+  [Name in keyof P]: Exclude<ReturnType<P[Name]['read']>, undefined> | undefined
+}
+
+/** Parses a query. Throws if the URL has a parameter that is not in `known`, or has one twice. */
+export function parseQuery<P extends Parameters>(parameters: P, url: string, known: readonly (keyof P & string)[]) {
+  const query = queryOf(url)
+  if (!isDecodable(query)) throw new Refusal('parameter_invalid', 'The query is not percent-encoded UTF-8.')
+  const names = known.map((key) => nameOf(parameters, key))
+  const given = new URLSearchParams(query)
+  for (const name of given.keys()) {
+    if (!names.includes(name)) throw unknownParameter(names)
+    if (given.getAll(name).length > 1) throw invalid(name, 'must be sent once')
+  }
+  const values: Record<string, unknown> = {}
+  for (const [name, text] of given) {
+    const key = known[names.indexOf(name)] ?? ''
+    values[key] = parameters[key]?.read(text)
+    if (values[key] === undefined) throw invalid(name, parameters[key]?.rule ?? '')
+  }
+  return values as ValuesOf<P>
+}
+
+/** Returns the name of a parameter in the URL: its property `name` or, if it has none, its key in `parameters`. */
+export function nameOf(parameters: Parameters, key: string): string {
+  return parameters[key]?.name ?? key
+}
+
+function unknownParameter(known: string[]): Refusal {
+  const list = known.length === 0 ? 'This route takes none.' : `This route takes: ${known.join(', ')}.`
+  return new Refusal('parameter_unknown', `A query parameter is not known. ${list}`, { known })
+}
+
+function invalid(name: string, rule: string): Refusal {
+  return new Refusal('parameter_invalid', `The query parameter "${name}" ${rule}.`)
+}
+
+function isDecodable(query: string): boolean {
+  try {
+    decodeURIComponent(query)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function queryOf(url: string): string {
   const at = url.indexOf('?')
   return at === -1 ? '' : url.slice(at + 1)
 }

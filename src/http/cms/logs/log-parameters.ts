@@ -1,6 +1,6 @@
 import { type AuditAction, auditActions } from '../../../domain/audit/audit.ts'
 import { parseDateTime } from '../../../domain/time.ts'
-import { parameter } from '../../pipeline/parameter.ts'
+import { parameter } from '../../pipeline/query.ts'
 
 const textFilter = (description: string, example: string) =>
   parameter({

@@ -108,7 +108,11 @@ function eventOf(request: ShownRequest): string {
   return `id: ${request.seq}\nevent: request\ndata: ${JSON.stringify(requestView(request))}\n\n`
 }
 
-function filterOf({ answer_status, request_id: requestId, ...same }: CmsQuery): RequestFilter {
+function filterOf({
+  answer_status,
+  request_id: requestId,
+  ...same
+}: Pick<CmsQuery, (typeof filters)[number]>): RequestFilter {
   const { partner, route, method, facility, since, until } = same
   return { partner, status: statuses(answer_status), route, method, facility, requestId, since, until }
 }

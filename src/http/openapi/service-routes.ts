@@ -19,18 +19,29 @@ interface ServiceRoute {
   refusals?: RefusalCode[]
 }
 
-const html = (description: string, title: string) => ({
-  description,
-  type: 'text/html',
-  schema: { type: 'string' },
-  example: `<!doctype html><html lang="en"><head><title>${title} · Atrium</title></head></html>`,
-})
+/** A page: `title` is that of its HTML. */
+function page(path: string, operationId: string, summary: string, description: string, title: string): ServiceRoute {
+  const example = `<!doctype html><html lang="en"><head><title>${title} · Atrium</title></head></html>`
+  const response = { description: 'The page.', type: 'text/html', schema: { type: 'string' }, example }
+  return { path, operationId, summary, description, response, headers: ['Permissions-Policy'] }
+}
+
+function inPath(name: string, description: string, example: string): Json {
+  return { name, in: 'path', required: true, description, schema: { type: 'string' }, example }
+}
+
 const status = (word: string) => ({
   description: 'Yes.',
   type: 'application/json',
   schema: { type: 'object', required: ['status'], properties: { status: { type: 'string', const: word } } },
   example: { status: word },
 })
+
+const withoutScripts = 'This document as a page without scripts. Everything it loads comes from this service.'
+const viewer = 'A viewer of this document that can send requests to this service with your token.'
+const cmsViewer = 'A viewer of the CMS API document that can send requests.'
+const allGuides = 'The guides for partners, operators and contributors, with a search.'
+const problemPage = 'The page that `type` links to: what happened and what to do.'
 
 /** The routes outside both APIs, which need no token. */
 const routes: ServiceRoute[] = [
@@ -77,95 +88,35 @@ const routes: ServiceRoute[] = [
     asset: true,
   },
   {
-    path: '/docs',
-    operationId: 'getDocs',
-    summary: 'Read this reference',
-    description: 'This document as a page without scripts. Everything it loads comes from this service.',
-    response: html('The page.', 'Partner API'),
-    headers: ['Permissions-Policy'],
+    ...page('/docs', 'getDocs', 'Read this reference', withoutScripts, 'Partner API'),
     asset: true,
   },
   {
-    path: '/docs/try',
-    operationId: 'getDocsViewer',
-    summary: 'Open the viewer of this API',
-    description: 'A viewer of this document that can send requests to this service with your token.',
-    response: html('The page.', 'Try the Partner API'),
-    headers: ['Permissions-Policy'],
+    ...page('/docs/try', 'getDocsViewer', 'Open the viewer of this API', viewer, 'Try the Partner API'),
     asset: true,
   },
   {
-    path: '/docs/cms',
-    operationId: 'getCmsDocs',
-    summary: 'Read the CMS API reference',
-    description: 'The API for scripts of operators.',
-    response: html('The page.', 'CMS API'),
-    headers: ['Permissions-Policy'],
+    ...page('/docs/cms', 'getCmsDocs', 'Read the CMS API reference', 'The API for scripts of operators.', 'CMS API'),
     asset: true,
   },
   {
-    path: '/docs/cms/try',
-    operationId: 'getCmsDocsViewer',
-    summary: 'Open the viewer of the CMS API',
-    description: 'A viewer of the CMS API document that can send requests.',
-    response: html('The page.', 'Try the CMS API'),
-    headers: ['Permissions-Policy'],
+    ...page('/docs/cms/try', 'getCmsDocsViewer', 'Open the viewer of the CMS API', cmsViewer, 'Try the CMS API'),
     asset: true,
   },
   {
-    path: '/docs/guides',
-    operationId: 'listGuides',
-    summary: 'Read the list of guides',
-    description: 'The guides for partners, operators and contributors, with a search.',
-    response: html('The page.', 'Guides'),
-    headers: ['Permissions-Policy'],
+    ...page('/docs/guides', 'listGuides', 'Read the list of guides', allGuides, 'Guides'),
     asset: true,
   },
   {
-    path: '/docs/guides/{name}',
-    operationId: 'getGuide',
-    summary: 'Read a guide',
-    description: 'One guide of the list.',
-    response: html('The page.', 'Quick start'),
-    headers: ['Permissions-Policy'],
+    ...page('/docs/guides/{name}', 'getGuide', 'Read a guide', 'One guide of the list.', 'Quick start'),
     asset: true,
-    parameters: [
-      {
-        name: 'name',
-        in: 'path',
-        required: true,
-        description: 'The name of the guide.',
-        schema: { type: 'string' },
-        example: 'quick-start',
-      },
-    ],
+    parameters: [inPath('name', 'The name of the guide.', 'quick-start')],
     refusals: ['route_not_found'],
   },
+  page('/problems', 'listProblems', 'Read the list of problems', 'All codes of refusals.', 'Problems'),
   {
-    path: '/problems',
-    operationId: 'listProblems',
-    summary: 'Read the list of problems',
-    description: 'All codes of refusals.',
-    response: html('The page.', 'Problems'),
-    headers: ['Permissions-Policy'],
-  },
-  {
-    path: '/problems/{code}',
-    operationId: 'getProblem',
-    summary: 'Read about a problem',
-    description: 'The page that `type` links to: what happened and what to do.',
-    response: html('The page.', 'Not granted'),
-    headers: ['Permissions-Policy'],
-    parameters: [
-      {
-        name: 'code',
-        in: 'path',
-        required: true,
-        description: 'The code of the problem.',
-        schema: { type: 'string' },
-        example: 'not_granted',
-      },
-    ],
+    ...page('/problems/{code}', 'getProblem', 'Read about a problem', problemPage, 'Not granted'),
+    parameters: [inPath('code', 'The code of the problem.', 'not_granted')],
     refusals: ['route_not_found'],
   },
 ]

@@ -1,6 +1,8 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { Endpoint } from '../partner/endpoint.ts'
+import { problemOf } from '../pipeline/errors.ts'
 import { type Json, ref } from './json-schema.ts'
+import { samples } from './problem-examples.ts'
 
 const text = (description: string, example: string, more: Json = {}) => ({
   description,
@@ -130,26 +132,14 @@ function paging(query: Endpoint['query']): ResponseHeader[] {
 
 /** Statuses of errors before authentication: no partner is known yet, so they have no headers about its rate limit. */
 const early = new Set([401, 405, 408, 431])
-const challenged: RefusalCode[] = ['token_missing', 'token_invalid', 'not_granted', 'sign_in_required', 'key_invalid']
-const retryable: RefusalCode[] = [
-  'sign_in_slowed',
-  'single_sign_on_unavailable',
-  'rate_limited',
-  'idempotency_key_in_use',
-  'database_unavailable',
-  'overloaded',
-  'not_ready',
-]
-
 export type ApiName = 'partner' | 'service' | 'cms'
 
 export function problemHeaders(status: number, codes: RefusalCode[], api: ApiName): Json {
-  const any = (some: RefusalCode[]) => codes.some((code) => some.includes(code))
+  const sent = new Set(codes.flatMap((code) => Object.keys(problemOf(samples[code], '').headers)))
+  const own = (Object.keys(headers) as ResponseHeader[]).filter((name) => sent.has(name.toLowerCase()))
   return headerRefs([
     ...always,
-    ...(any(challenged) ? (['WWW-Authenticate'] as const) : []),
-    ...(any(retryable) ? (['Retry-After'] as const) : []),
-    ...(any(['method_not_allowed']) ? (['Allow'] as const) : []),
+    ...own,
     ...(api === 'partner' && !early.has(status) ? [...rate, ...ending] : []),
     ...(api === 'partner' && status === 401 ? ending : []),
   ])

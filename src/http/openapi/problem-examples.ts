@@ -37,7 +37,7 @@ const add = (value: unknown) => parseLegacySubscriptions(value, rules)
  * An example of each refusal, by its code. Most are created by the function that throws the refusal in the service.
  * Those created here, mostly because that function needs a database, are compared with real responses by a test.
  */
-const samples: Record<RefusalCode, Refusal> = {
+export const samples: Record<RefusalCode, Refusal> = {
   request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),
   header_repeated: new Refusal('header_repeated', 'The header "authorization" must be sent once.'),
   header_invalid: said(() => assertCycleFormat({ cycle: 'undefined' })),

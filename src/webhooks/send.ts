@@ -41,14 +41,8 @@ export function sender(
 ): SendWebhook {
   return async (message, { timeoutMs, signal }) => {
     const startMs = performance.now()
-    const aborting = new AbortController()
-    let hasTimedOut = false
-    const timer = setTimeout(() => {
-      hasTimedOut = true
-      aborting.abort()
-    }, timeoutMs)
-    const stop = () => aborting.abort()
-    signal?.addEventListener('abort', stop)
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const both = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
     const result = (received: Partial<Response>, error: string | null): DeliveryResult => ({
       status: received.status ?? null,
       durationMs: Math.round(performance.now() - startMs),
@@ -57,13 +51,10 @@ export function sender(
       retryAfterSeconds: received.retryAfterSeconds,
     })
     try {
-      const response = await post(message, { allowedRanges, agent, resolve, proxy, signal: aborting.signal })
+      const response = await post(message, { allowedRanges, agent, resolve, proxy, signal: both })
       return result(response, isAccepted(response.status) ? null : `response status ${response.status}`)
     } catch (error) {
-      return result({}, hasTimedOut ? `no response within ${timeoutMs / 1000} s` : messageFor(error))
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
+      return result({}, timeout.aborted ? `no response within ${timeoutMs / 1000} s` : messageFor(error))
     }
   }
 }
@@ -111,9 +102,9 @@ async function post(
       const { statusCode: status = 0, headers } = response
       const head = { status, retryAfterSeconds: secondsIn(headers['retry-after']) }
       hasResponse = true
-      if (!isAccepted(status)) return void beginningOf(response).then((text) => resolve({ ...head, response: text }))
-      discard(response)
-      resolve({ ...head, response: null })
+      const body = read(response, isAccepted(status) ? maxDiscardedBytes : maxStoredBytes)
+      if (isAccepted(status)) resolve({ ...head, response: null })
+      else void body.then((bytes) => resolve({ ...head, response: textIn(response, bytes) }))
     })
     sent.on('error', failed)
     // Handles a protocol upgrade (101), after which Node closes the connection without an 'error' event: without this
@@ -136,44 +127,31 @@ function isAccepted(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** Returns the beginning of the body, even if the rest never arrives. Returns null if there is no readable text. */
-function beginningOf(response: IncomingMessage): Promise<string | null> {
+/** Reads at most `maxBytes` of the body. Resolves even if the rest never arrives. */
+function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), bodyTimeoutMs)
-    response.on('error', () => {})
-    response.on('data', (chunk: Buffer) => {
-      parts.push(chunk)
-      bytes += chunk.length
-      if (bytes >= maxStoredBytes) response.destroy()
-    })
+  const timer = setTimeout(() => response.destroy(), bodyTimeoutMs)
+  response.on('error', () => {})
+  response.on('data', (chunk: Buffer) => {
+    parts.push(chunk)
+    bytes += chunk.length
+    if (bytes >= maxBytes) response.destroy()
+  })
+  return new Promise((resolve) =>
     response.on('close', () => {
       clearTimeout(timer)
-      const isPlain = (response.headers['content-encoding'] ?? 'identity') === 'identity'
-      resolve(isPlain ? textIn(Buffer.concat(parts).subarray(0, maxStoredBytes)) : null)
-    })
-  })
+      resolve(Buffer.concat(parts).subarray(0, maxBytes))
+    }),
+  )
 }
 
-/**
- * Decodes the text to be stored and shown. Removes control characters and the remains of a character that was cut off.
- */
-function textIn(bytes: Buffer): string | null {
+/** Decodes the text to be stored and shown, without control characters and a last character that was cut off. */
+function textIn({ headers }: IncomingMessage, bytes: Buffer): string | null {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
   const text = bytes.toString('utf8').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
   return text.replace(/\ufffd+$/, '').trim() || null
-}
-
-function discard(response: IncomingMessage): void {
-  let bytes = 0
-  const timer = setTimeout(() => response.destroy(), bodyTimeoutMs)
-  response.on('close', () => clearTimeout(timer))
-  response.on('error', () => {})
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > maxDiscardedBytes) response.destroy()
-  })
 }
 
 /** Parses the header `Retry-After`, which holds a number of seconds or a date, to seconds from now. */

@@ -58,15 +58,17 @@ export function collectBody(request: IncomingMessage, bodyBytes: number): Promis
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > bodyBytes) return Promise.reject(tooLarge(bodyBytes))
   return new Promise((resolve, reject) => {
-    const body = new BodyBuffer(length)
+    const chunks: Buffer[] = []
+    let bytes = 0
     request.on('data', (chunk: Buffer) => {
-      body.add(chunk)
-      if (body.length <= bodyBytes) return
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes <= bodyBytes) return
       // Leaves the rest of the body unread: the connection is closed after the response.
       request.removeAllListeners('data').pause()
       reject(tooLarge(bodyBytes))
     })
-    request.on('end', () => resolve(body.bytes()))
+    request.on('end', () => resolve(Buffer.concat(chunks)))
     const broken = () => reject(new Refusal('request_timeout', 'The body did not arrive completely.'))
     request.on('error', broken)
     request.on('close', () => request.complete || broken())
@@ -82,42 +84,6 @@ export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Uint
     yield* request.iterator({ destroyOnReturn: false })
   } catch {
     throw new Refusal('request_timeout', 'The body did not arrive completely.')
-  }
-}
-
-/** The maximum number of bytes allocated before any arrive: a client may announce a long body and never send it. */
-const firstBytes = 65_536
-
-/**
- * Collects a body in one buffer, which grows as chunks arrive. A list of chunks, joined at the end, would need twice
- * the memory, and old chunks are freed only by a full garbage collection.
- */
-class BodyBuffer {
-  readonly #contentLength: number
-  #memory: Buffer<ArrayBuffer>
-  length = 0
-
-  /** `contentLength` is 0 for a chunked body, whose length is unknown. */
-  constructor(contentLength: number) {
-    this.#contentLength = contentLength
-    this.#memory = Buffer.allocUnsafeSlow(Math.min(contentLength, firstBytes))
-  }
-
-  add(chunk: Buffer): void {
-    const length = this.length + chunk.length
-    if (length > this.#memory.length) this.#grow(Math.min(2 * length, this.#contentLength || Infinity))
-    chunk.copy(this.#memory, this.length)
-    this.length = length
-  }
-
-  bytes(): Buffer {
-    return this.#memory.subarray(0, this.length)
-  }
-
-  #grow(length: number): void {
-    const memory = Buffer.allocUnsafeSlow(length)
-    this.#memory.copy(memory)
-    this.#memory = memory
   }
 }
 

@@ -80,7 +80,7 @@ function publicContext(endpoint: CmsEndpoint, request: ApiRequest, dependencies:
     attemptCookie: attemptIn(headers.cookie),
     visitor: { address: from.remoteAddress ?? null, agent, requestId },
     isSecure: isEncrypted,
-    params,
+    params: params as PublicContext['params'],
     query: () => parseQuery(parameters, url, endpoint.query ?? []),
     read: async (check) => {
       const bytes = await readBody(headers, () => request.readBody(bodyBytes))

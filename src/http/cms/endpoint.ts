@@ -14,6 +14,20 @@ import type { Schema } from '../schema.ts'
 import type { OpenIdProvider } from './operators/openid-provider.ts'
 import type { CmsParameter, CmsQuery } from './query.ts'
 
+/** The names of the path parameters. A handler reads only those in the path of its route. */
+export type CmsPathParameter =
+  | 'areaId'
+  | 'deviceId'
+  | 'facilityId'
+  | 'keyId'
+  | 'operatorId'
+  | 'partnerId'
+  | 'seq'
+  | 'serviceId'
+  | 'sessionId'
+  | 'tokenId'
+  | 'webhookId'
+
 export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partners' | 'Logs' | 'Dashboard' | 'Settings'
 
 /** A route of `/cms/v1`: its handler and what the OpenAPI document says about it. */
@@ -94,7 +108,7 @@ export interface PublicContext {
   visitor: ClientInfo
   /** Whether the caller's connection uses TLS, so that cookies can be `Secure`. */
   isSecure: boolean
-  params: Record<string, string>
+  params: Record<CmsPathParameter, string>
   query(): CmsQuery
   /** Reads and validates the JSON body. Throws all faults that it finds, in one Refusal. */
   read<T>(check: Check<T>): Promise<T>

@@ -1,4 +1,4 @@
-import type { CmsEndpoint } from '../cms/endpoint.ts'
+import type { CmsEndpoint, CmsPathParameter } from '../cms/endpoint.ts'
 import { linesType } from '../cms/progress-lines.ts'
 import { parameters } from '../cms/query.ts'
 import { cmsRoutes } from '../cms/routes.ts'
@@ -152,7 +152,7 @@ function namesIn(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }
 
-const inPath = {
+const inPath: Record<CmsPathParameter, string> = {
   areaId: 'Full id of a room.',
   deviceId: 'Id of a device, within its facility.',
   facilityId: 'External id of a facility.',

@@ -25,7 +25,7 @@ export const listAreas: OperatorEndpoint = {
   refusals: ['facility_not_found'],
   handle: async (context) => {
     const { q, open, limit = pageLength, cursor } = context.query()
-    const page = await findAreas(context.db, context.params.facilityId ?? '', { q, open, limit, cursor })
+    const page = await findAreas(context.db, context.params.facilityId, { q, open, limit, cursor })
     return { body: page.items.map((area) => areaView(context, area)), next: page.next, total: page.total }
   },
 }
@@ -60,7 +60,7 @@ export const postAreas: OperatorEndpoint = {
     const { db, actor, params } = context
     const { areas = [], range, name = 'Room {id}', skip_existing: skip = false } = await context.read(newAreas(context))
     const ranged = range === undefined ? [] : idsInRange(range).map((id) => ({ id, name: name.replaceAll('{id}', id) }))
-    return { body: await createAreas(db, actor, params.facilityId ?? '', [...areas, ...ranged], skip) }
+    return { body: await createAreas(db, actor, params.facilityId, [...areas, ...ranged], skip) }
   },
 }
 
@@ -89,7 +89,7 @@ export const patchAreas: OperatorEndpoint = {
   refusals: ['facility_not_found', 'area_not_found', 'estate_conflict'],
   handle: async ({ db, actor, params, config, read }) => {
     const { areas } = await read(members({ areas: areasCheck(config.limits) }, ['areas']))
-    return { body: await changeAreas(db, actor, params.facilityId ?? '', areas) }
+    return { body: await changeAreas(db, actor, params.facilityId, areas) }
   },
 }
 
@@ -117,7 +117,7 @@ export const deleteAreas: OperatorEndpoint = {
   handle: async ({ db, actor, params, query, read }) => {
     const { dry_run: dryRun = false } = query()
     const { ids } = await read(named)
-    const { removed, openRooms, subscriptions } = await removeAreas(db, actor, params.facilityId ?? '', ids, dryRun)
+    const { removed, openRooms, subscriptions } = await removeAreas(db, actor, params.facilityId, ids, dryRun)
     return { body: { removed, lost: { areas: removed, open_rooms: openRooms, subscriptions } } }
   },
 }

@@ -47,7 +47,7 @@ export const postCloseMany: OperatorEndpoint = {
   refusals: ['facility_not_found', 'area_not_found', 'cycle_ended'],
   handle: async ({ db, actor, params, read }) => {
     const { areas } = await read(members({ areas: listOf(stay, maxRooms) }, ['areas']))
-    const refusals = await closeAreas(db, actor, params.facilityId ?? '', areas)
+    const refusals = await closeAreas(db, actor, params.facilityId, areas)
     const requestId = actor.requestId ?? ''
     return { body: { results: areas.map(({ id }, index) => ({ id, ...resultOf(refusals[index], requestId) })) } }
   },

@@ -24,7 +24,7 @@ export const putDevice: OperatorEndpoint = {
   },
   response: one,
   refusals: ['facility_not_found', 'area_not_found'],
-  handle: async ({ db, actor, params: { facilityId = '', deviceId = '' }, read }) => ({
+  handle: async ({ db, actor, params: { facilityId, deviceId }, read }) => ({
     body: await put(db, actor, facilityId, await read(named('id', deviceId, deviceCheck))),
   }),
 }
@@ -37,7 +37,7 @@ export const deleteDevice: OperatorEndpoint = {
   description: 'Removes the device with this id.',
   response: { ...one, description: 'The device as it was.' },
   refusals: ['facility_not_found', 'device_not_found'],
-  handle: async ({ db, actor, params: { facilityId = '', deviceId = '' } }) => ({
+  handle: async ({ db, actor, params: { facilityId, deviceId } }) => ({
     body: await removeDevice(db, actor, facilityId, deviceId),
   }),
 }

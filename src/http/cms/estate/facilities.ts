@@ -71,7 +71,7 @@ export const getFacility: OperatorEndpoint = {
   description: 'One facility, with all its properties.',
   response: one,
   refusals: ['facility_not_found'],
-  handle: async ({ db, params }) => ({ body: facilityView(await readFacility(db, params.facilityId ?? '')) }),
+  handle: async ({ db, params }) => ({ body: facilityView(await readFacility(db, params.facilityId)) }),
 }
 
 export const patchFacility: OperatorEndpoint = {
@@ -87,7 +87,7 @@ export const patchFacility: OperatorEndpoint = {
   response: one,
   refusals: ['facility_not_found', 'estate_conflict'],
   handle: async ({ db, actor, config, params, read, expects }) => {
-    const change = await read(named('id_external', params.facilityId ?? '', facilityCheck(config.limits)))
+    const change = await read(named('id_external', params.facilityId, facilityCheck(config.limits)))
     return { body: facilityView(await changeFacility(db, actor, change, expects(facilityView))) }
   },
 }
@@ -108,7 +108,7 @@ export const deleteFacility: OperatorEndpoint = {
   },
   refusals: ['facility_not_found'],
   handle: async ({ db, actor, params, expects }) => {
-    const { facility, lost } = await removeFacility(db, actor, params.facilityId ?? '', expects(facilityView))
+    const { facility, lost } = await removeFacility(db, actor, params.facilityId, expects(facilityView))
     return { body: { removed: facilityView(facility), lost: lostView(lost) } }
   },
 }

@@ -56,14 +56,7 @@ export const postAreaImport: OperatorEndpoint = {
     const { dry_run: dryRun = false } = context.query()
     const lines = await linesOf(context, parseCsv(await context.text('text/csv')))
     const run: CmsLongTask['run'] = async (onProgress) => {
-      const rows = await importAreas(
-        context.db,
-        context.actor,
-        context.params.facilityId ?? '',
-        lines,
-        dryRun,
-        onProgress,
-      )
+      const rows = await importAreas(context.db, context.actor, context.params.facilityId, lines, dryRun, onProgress)
       return { body: bodyOf(rows) }
     }
     return { run, total: lines.length }

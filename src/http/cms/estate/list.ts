@@ -35,7 +35,7 @@ export const getList: OperatorEndpoint = {
   description: 'The rooms that installation tools offer.',
   response: whole,
   refusals: ['facility_not_found'],
-  handle: async ({ db, config, params: { facilityId = '' } }) => ({
+  handle: async ({ db, config, params: { facilityId } }) => ({
     body: listView(facilityId, config.limits)(await readList(db, facilityId)),
   }),
 }
@@ -55,7 +55,7 @@ export const putList: OperatorEndpoint = {
   },
   response: whole,
   refusals: ['facility_not_found'],
-  handle: async ({ db, actor, config, params: { facilityId = '' }, read, expects }) => {
+  handle: async ({ db, actor, config, params: { facilityId }, read, expects }) => {
     const check = members({ entries: entriesCheck(config.limits) }, ['entries'])
     const { entries } = await read(check)
     const view = listView(facilityId, config.limits)
@@ -87,7 +87,7 @@ export const getListDifferences: OperatorEndpoint = {
   },
   refusals: ['facility_not_found'],
   handle: async ({ db, params }) => {
-    const { onlyInList, onlyInAreas, namedDifferently } = await listDifferences(db, params.facilityId ?? '')
+    const { onlyInList, onlyInAreas, namedDifferently } = await listDifferences(db, params.facilityId)
     const renamed = namedDifferently.map(({ id, listName, areaName }) => {
       return { id, list_name: listName, area_name: areaName }
     })

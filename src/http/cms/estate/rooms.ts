@@ -17,12 +17,12 @@ import { areaExample } from './area-schemas.ts'
 import { areaView } from './area-view.ts'
 
 const common = { tag: 'Areas', role: 'editor', method: 'POST' } as const
-const seen = (context: CmsContext) => ({ area: context.params.areaId ?? '', cycle: context.cycle() })
+const seen = (context: CmsContext) => ({ area: context.params.areaId, cycle: context.cycle() })
 const one = { description: 'The area as it is now.', schema: Type.Ref('CmsArea'), example: areaExample }
 const path = '/cms/v1/areas/{areaId}'
 
 async function shown(context: CmsContext): Promise<CmsResult> {
-  return { body: areaView(context, await readArea(context.db, context.params.areaId ?? '')) }
+  return { body: areaView(context, await readArea(context.db, context.params.areaId)) }
 }
 
 export const getArea: OperatorEndpoint = {
@@ -88,7 +88,7 @@ export const postMove: OperatorEndpoint = {
   refusals: ['area_not_found', 'room_services_unsupported', 'room_not_open', 'room_occupied', 'cycle_ended'],
   handle: async (context) => {
     const { to, cycle } = await context.read(moveCheck)
-    await moveStay(context.db, context.actor, { area: context.params.areaId ?? '', cycle }, to)
+    await moveStay(context.db, context.actor, { area: context.params.areaId, cycle }, to)
     return { body: areaView(context, await readArea(context.db, to)) }
   },
 }
@@ -153,7 +153,7 @@ export const patchService: OperatorEndpoint = {
   refusals: ['area_not_found', 'room_services_unsupported', 'service_not_found', 'item_invalid', 'limit_exceeded'],
   handle: async (context) => {
     const { limits, eventEndingSeconds: endingSeconds } = context.config
-    const { areaId = '', serviceId: id = '' } = context.params
+    const { areaId, serviceId: id } = context.params
     const order = { id, patch: await context.read(patch) }
     await changeService(context.db, context.actor, areaId, order, limits, endingSeconds)
     return shown(context)
@@ -170,7 +170,7 @@ export const deleteService: OperatorEndpoint = {
   response: one,
   refusals: ['area_not_found', 'room_services_unsupported', 'service_not_found'],
   handle: async (context) => {
-    await removeService(context.db, context.actor, context.params.areaId ?? '', context.params.serviceId ?? '')
+    await removeService(context.db, context.actor, context.params.areaId, context.params.serviceId)
     return shown(context)
   },
 }

@@ -67,7 +67,7 @@ export const listHistory: OperatorEndpoint = {
   refusals: ['facility_not_found'],
   handle: async ({ db, operator, params, query }) => {
     const { limit = pageLength, cursor } = query()
-    const { idExternal: facility } = await readFacility(db, params.facilityId ?? '')
+    const { idExternal: facility } = await readFacility(db, params.facilityId)
     const { items, next } = await findAudit(db, { facility, limit, cursor })
     return { body: items.map((item) => auditView(item, operator)), next }
   },
@@ -147,7 +147,7 @@ export const postUndo: OperatorEndpoint = {
   }),
 }
 
-function numberOf(seq = ''): number {
+function numberOf(seq: string): number {
   return /^\d{1,15}$/.test(seq) ? Number(seq) : 0
 }
 

@@ -74,7 +74,7 @@ export const postKeyRotation: OperatorEndpoint = {
     const { key, secret } = await rotateKey(
       context.db,
       context.actor,
-      context.params.keyId ?? '',
+      context.params.keyId,
       ownerFilter(context),
       grace,
     )
@@ -92,6 +92,6 @@ export const deleteKey: OperatorEndpoint = {
   response: { description: 'The key as it is now.', schema: Type.Ref('Key'), example: examples.key },
   refusals: ['key_not_found'],
   handle: async (context) => ({
-    body: keyView(await revokeKey(context.db, context.actor, context.params.keyId ?? '', ownerFilter(context))),
+    body: keyView(await revokeKey(context.db, context.actor, context.params.keyId, ownerFilter(context))),
   }),
 }

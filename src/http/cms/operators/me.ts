@@ -100,7 +100,7 @@ export const deleteSession: OperatorEndpoint = {
   response: ended,
   refusals: [],
   handle: async ({ db, actor, operator, params }) => ({
-    body: { ended: await endSessions(db, actor, operator.id, { id: params.sessionId ?? '' }) },
+    body: { ended: await endSessions(db, actor, operator.id, { id: params.sessionId }) },
   }),
 }
 

@@ -68,7 +68,7 @@ export const getOperator: OperatorEndpoint = {
   description: 'One operator.',
   response: one,
   refusals: ['operator_not_found'],
-  handle: async ({ db, params }) => ({ body: operatorView(await readOperator(db, params.operatorId ?? '')) }),
+  handle: async ({ db, params }) => ({ body: operatorView(await readOperator(db, params.operatorId)) }),
 }
 
 const operatorChange = members({
@@ -102,7 +102,7 @@ export const patchOperator: OperatorEndpoint = {
   handle: async ({ db, actor, params, read, expects }) => {
     const change = await read(operatorChange)
     const expect = expects(operatorView)
-    return { body: operatorView(await changeOperator(db, actor, params.operatorId ?? '', change, expect)) }
+    return { body: operatorView(await changeOperator(db, actor, params.operatorId, change, expect)) }
   },
 }
 
@@ -117,7 +117,7 @@ export const deleteOperator: OperatorEndpoint = {
   response: { ...one, description: 'The operator before the removal.' },
   refusals: ['operator_not_found', 'last_admin'],
   handle: async ({ db, actor, params, expects }) => ({
-    body: operatorView(await removeOperator(db, actor, params.operatorId ?? '', expects(operatorView))),
+    body: operatorView(await removeOperator(db, actor, params.operatorId, expects(operatorView))),
   }),
 }
 
@@ -138,7 +138,7 @@ export const postOperatorLink: OperatorEndpoint = {
   },
   refusals: ['operator_not_found'],
   handle: async ({ db, actor, params }) => {
-    const { secret, expiresAt } = await createSignInLink(db, actor, params.operatorId ?? '')
+    const { secret, expiresAt } = await createSignInLink(db, actor, params.operatorId)
     return { body: { path: `/console/sign-in#link=${secret}`, expires_at: expiresAt } }
   },
 }

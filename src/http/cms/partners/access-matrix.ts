@@ -38,7 +38,7 @@ export const listAccess: OperatorEndpoint = {
   refusals: ['partner_not_found'],
   handle: async ({ db, params, query }) => {
     const { q, limit = pageLength, cursor } = query()
-    const { items, next, total } = await findAccess(db, params.partnerId ?? '', { q, limit, cursor })
+    const { items, next, total } = await findAccess(db, params.partnerId, { q, limit, cursor })
     return { body: items.map(view), next, total }
   },
 }

@@ -87,7 +87,7 @@ export const getPartner: OperatorEndpoint = {
   description: 'With its grants and its contract.',
   response: one,
   refusals: ['partner_not_found'],
-  handle: async ({ db, params }) => ({ body: partnerView(await readPartner(db, params.partnerId ?? '')) }),
+  handle: async ({ db, params }) => ({ body: partnerView(await readPartner(db, params.partnerId)) }),
 }
 
 export const patchPartner: OperatorEndpoint = {
@@ -104,7 +104,7 @@ export const patchPartner: OperatorEndpoint = {
   response: one,
   refusals: ['partner_not_found', 'estate_conflict'],
   handle: async ({ db, actor, config, params, read, expects }) => {
-    const change = await withValidContract(await read(named('id', params.partnerId ?? '', partnerShape(config.limits))))
+    const change = await withValidContract(await read(named('id', params.partnerId, partnerShape(config.limits))))
     return { body: partnerView(await changePartner(db, actor, change, expects(partnerView))) }
   },
 }
@@ -128,7 +128,7 @@ export const deletePartner: OperatorEndpoint = {
   },
   refusals: ['partner_not_found'],
   handle: async ({ db, actor, params, expects }) => {
-    const { partner, tokens } = await removePartner(db, actor, params.partnerId ?? '', expects(partnerView))
+    const { partner, tokens } = await removePartner(db, actor, params.partnerId, expects(partnerView))
     return { body: { removed: partnerView(partner), lost: { tokens } } }
   },
 }

@@ -75,7 +75,7 @@ export const postRehearsal: OperatorEndpoint = {
   handle: async ({ db, params, read }) => {
     const { grants, webhooks, days = 7 } = await read(order)
     const { from, checked, notChecked, turnsRefused, turnsAllowed } = await dryRunGrants(db, {
-      partner: params.partnerId ?? '',
+      partner: params.partnerId,
       draft: { grants, webhooks },
       days,
       needOf,

@@ -16,7 +16,7 @@ const response = {
   example: sandboxForOperatorsExample,
 }
 const common = { tag: 'Partners', path, response } as const
-const ownerOf = ({ params }: Pick<CmsContext, 'params'>) => params.partnerId ?? ''
+const ownerOf = ({ params }: Pick<CmsContext, 'params'>) => params.partnerId
 const shown = (sandbox: Sandbox) => ({ body: sandboxView(sandbox) })
 
 export const listPartnerSandboxes: OperatorEndpoint = {

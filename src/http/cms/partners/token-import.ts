@@ -41,7 +41,7 @@ export const postTokenImport: OperatorEndpoint = {
     const given = await context.read(importedToken)
     const { name, sha256: hash, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = given
     const rotateBy = given.rotate_by ?? new Date(Date.now() + rotationDays * dayMs).toISOString()
-    const draft = { partner: context.params.partnerId ?? '', name, expiresAt, allowedRanges, hash, rotateBy }
+    const draft = { partner: context.params.partnerId, name, expiresAt, allowedRanges, hash, rotateBy }
     const token = await importToken(context.db, draft, context.actor)
     if (token === undefined) throw missingPartner()
     return { body: await shown(context, token) }

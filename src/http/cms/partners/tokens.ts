@@ -46,7 +46,7 @@ export const listTokens: OperatorEndpoint = {
   response: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [examples.token] },
   refusals: ['partner_not_found'],
   handle: async (context) => {
-    const tokens = await tokensOf(context, context.params.partnerId ?? '')
+    const tokens = await tokensOf(context, context.params.partnerId)
     return { body: tokens.map((token) => tokenView(token, tokens)) }
   },
 }
@@ -88,7 +88,7 @@ export const postToken: OperatorEndpoint = {
   refusals: ['partner_not_found'],
   handle: async (context) => {
     const { name, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = await context.read(newToken)
-    const order = { partner: context.params.partnerId ?? '', name, expiresAt, allowedRanges }
+    const order = { partner: context.params.partnerId, name, expiresAt, allowedRanges }
     const made = await createToken(context.db, order, context.actor)
     if (made === undefined) throw missingPartner()
     return { body: { token: await shown(context, made.token), secret: made.secret } }
@@ -112,7 +112,7 @@ export const patchToken: OperatorEndpoint = {
       ...(expiresAt !== undefined && { expiresAt }),
       ...(allowedRanges !== undefined && { allowedRanges }),
     }
-    const token = tokenOrRefusal(await changeToken(context.db, context.params.tokenId ?? '', change, context.actor))
+    const token = tokenOrRefusal(await changeToken(context.db, context.params.tokenId, change, context.actor))
     return { body: await shown(context, token) }
   },
 }
@@ -143,7 +143,7 @@ export const postTokenRotation: OperatorEndpoint = {
     const { grace_seconds: grace = weekSeconds, expires_at: expiresAt } = await context.read(rotation)
     const order = { graceSeconds: grace, ...(expiresAt !== undefined && { expiresAt }) }
     const { token, secret } = tokenOrRefusal(
-      await rotateToken(context.db, context.params.tokenId ?? '', order, context.actor),
+      await rotateToken(context.db, context.params.tokenId, order, context.actor),
     )
     return { body: { token: await shown(context, token), secret } }
   },
@@ -159,7 +159,7 @@ export const deleteToken: OperatorEndpoint = {
   response: one,
   refusals: ['token_not_found', 'partner_not_found'],
   handle: async (context) => {
-    const token = tokenOrRefusal(await revokeToken(context.db, context.params.tokenId ?? '', context.actor))
+    const token = tokenOrRefusal(await revokeToken(context.db, context.params.tokenId, context.actor))
     return { body: await shown(context, token) }
   },
 }

@@ -25,7 +25,7 @@ export const issued = {
 }
 
 export function webhookIds({ params, actor }: Pick<CmsContext, 'params' | 'actor'>) {
-  const { partnerId: partner = '', webhookId: id = '' } = params
+  const { partnerId: partner, webhookId: id } = params
   return { partner, id, owner: { partner, actor } }
 }
 

@@ -25,28 +25,19 @@ export function namesUnknownFacility({ code }: Pick<LoggedRequest, 'code'>): boo
   return code !== null && codesOfUnknownFacility.includes(code)
 }
 
-/** The number of refused requests in one minute, by partner and code of the refusal. */
-export interface RefusalCount {
-  minute: string
-  /** The id of the partner; empty when the request was not authenticated. */
-  partner: string
-  code: string
-  requests: number
-}
-
 /** A line of the request log as the console shows it to operators. */
 export interface ShownRequest extends LoggedRequest {
   /** Whether the facility of the request exists; null when the request names none. */
   facilityExists: boolean | null
 }
 
-/** The number of requests in one minute, by partner and HTTP status. */
-export interface RequestCount {
+/** The number of requests in one minute, by partner and `kind`: the HTTP status, or the code of the refusal. */
+export interface RequestCount<Kind> {
   /** The start of the minute. */
   minute: string
   /** The id of the partner; empty when the request was not authenticated. */
   partner: string
-  status: number
+  kind: Kind
   requests: number
   durationUs: number
   slowestUs: number

@@ -1,4 +1,4 @@
-import type { LoggedRequest, RefusalCount, RequestCount } from '../domain/request.ts'
+import type { LoggedRequest, RequestCount } from '../domain/request.ts'
 import type { Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
@@ -47,8 +47,8 @@ const add = statement(`
  * Sorts counts by the primary key of `request_count`, so that all nodes lock its rows in the same order and write
  * neighboring rows together, which share database pages.
  */
-export function inOrder(counts: RequestCount[]): RequestCount[] {
-  const keyed = counts.map((count) => ({ key: `${count.minute} ${count.partner} ${count.status}`, count }))
+export function inOrder<Kind>(counts: RequestCount<Kind>[]): RequestCount<Kind>[] {
+  const keyed = counts.map((count) => ({ key: `${count.minute} ${count.partner} ${count.kind}`, count }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ count }) => count)
 }
 
@@ -56,9 +56,9 @@ export function inOrder(counts: RequestCount[]): RequestCount[] {
  * Adds this node's request counts to the stored ones. The counts must be sorted by `inOrder`: otherwise two nodes could
  * deadlock.
  */
-export function addCounts(tx: Tx, counts: RequestCount[]): void {
-  for (const { minute, partner, status, requests, durationUs, slowestUs } of counts) {
-    tx.post(add, minute, partner, status, requests, durationUs, slowestUs)
+export function addCounts(tx: Tx, counts: RequestCount<number>[]): void {
+  for (const { minute, partner, kind, requests, durationUs, slowestUs } of counts) {
+    tx.post(add, minute, partner, kind, requests, durationUs, slowestUs)
   }
 }
 
@@ -70,8 +70,8 @@ const addRefusal = statement(`
  * Adds this node's counts of refused requests to the stored ones. The counts must be sorted by primary key: otherwise
  * two nodes could deadlock.
  */
-export function addRefusals(tx: Tx, refusals: RefusalCount[]): void {
-  for (const { minute, partner, code, requests } of refusals) tx.post(addRefusal, minute, partner, code, requests)
+export function addRefusals(tx: Tx, refusals: RequestCount<string>[]): void {
+  for (const { minute, partner, kind, requests } of refusals) tx.post(addRefusal, minute, partner, kind, requests)
 }
 
 const findFacility = statement<{ id: string }>('select id_external as id from facility where id_external = $1')

@@ -18,9 +18,9 @@ function add(sums: Map<string, Sums>, place: string, { requests, durationUs, slo
   })
 }
 
-function taken(counters: RequestCounters, sums: Map<string, Sums>, max: number): number {
+function taken(counters: RequestCounters<number>, sums: Map<string, Sums>, max: number): number {
   const counts = counters.take(max)
-  for (const { minute, partner, status, ...count } of counts) add(sums, `${minute} ${partner} ${status}`, count)
+  for (const { minute, partner, kind: status, ...count } of counts) add(sums, `${minute} ${partner} ${status}`, count)
   return counts.length
 }
 
@@ -35,7 +35,7 @@ const step = fc.oneof(
 test('each request is counted once, in its own minute, whenever counts are taken', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const counters = new RequestCounters()
+      const counters = new RequestCounters<number>()
       const [expected, found] = [new Map<string, Sums>(), new Map<string, Sums>()]
       let minute = 29_000_000
       for (const one of steps) {
@@ -55,7 +55,7 @@ test('each request is counted once, in its own minute, whenever counts are taken
 })
 
 test('more partners than fit in memory are all counted', () => {
-  const counters = new RequestCounters()
+  const counters = new RequestCounters<number>()
   const many = 70_000
   for (let n = 0; n < many; n++) counters.add(`p-${n}`, 200, 29_000_000, 5)
   assert.equal(counters.waiting, many)
@@ -65,7 +65,7 @@ test('more partners than fit in memory are all counted', () => {
 })
 
 test('counts that are put back are taken again first', () => {
-  const counters = new RequestCounters()
+  const counters = new RequestCounters<number>()
   for (const partner of ['a', 'b', 'c']) counters.add(partner, 200, 29_000_000, 1)
   counters.putBack(counters.take(2))
   counters.add('a', 200, 29_000_000, 2)

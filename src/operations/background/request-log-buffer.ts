@@ -1,6 +1,6 @@
 import type { RoomOperation } from '../../domain/access/grant.ts'
 import { withoutSecrets } from '../../domain/access/token.ts'
-import { namesUnknownFacility, type RefusalCount, type RequestCount } from '../../domain/request.ts'
+import { namesUnknownFacility, type RequestCount } from '../../domain/request.ts'
 import { settings } from '../../domain/setting.ts'
 import { printable } from '../../domain/text.ts'
 import type { Db } from '../../storage/database.ts'
@@ -14,7 +14,6 @@ import {
   type NewRequest,
 } from '../../storage/request-log.ts'
 import { readSettings } from '../../storage/setting.ts'
-import { RefusalCounters } from './refusal-counters.ts'
 import { RequestCounters } from './request-counters.ts'
 
 /** A request to `/v1` whose response was sent. */
@@ -62,8 +61,8 @@ const batchSize = { lines: 50, counts: 250 }
 
 interface Batch {
   lines: NewRequest[]
-  counts: RequestCount[]
-  refusals: RefusalCount[]
+  counts: RequestCount<number>[]
+  refusals: RequestCount<string>[]
 }
 
 /**
@@ -75,8 +74,8 @@ interface Batch {
 export class RequestLogBuffer {
   readonly #db: Db
   #lines: NewRequest[] = []
-  readonly #counters = new RequestCounters()
-  readonly #refusals = new RefusalCounters()
+  readonly #counters = new RequestCounters<number>()
+  readonly #refusals = new RequestCounters<string>()
   /** How many more refused and successful requests may be logged line by line before the next flush. */
   #budget = { refused: maxRefusedPerSecond, successes: settings.request_log_successes.default as number }
   #written: Promise<void> = Promise.resolve()
@@ -119,7 +118,7 @@ export class RequestLogBuffer {
     const lines = this.#lines
     this.#lines = []
     const counts = inOrder(this.#counters.take(maxCounters))
-    const refusals = this.#refusals.take(maxCounters)
+    const refusals = inOrder(this.#refusals.take(maxCounters))
     this.#budget.refused = maxRefusedPerSecond
     let { successes } = this.#budget
     try {

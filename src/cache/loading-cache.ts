@@ -49,7 +49,7 @@ export class LoadingCache<V> {
   }
 
   /** Returns the cached value, or else loads and caches it. */
-  find(key: string, load = this.#options.load): MaybePromise<V | undefined> {
+  find(key: string): MaybePromise<V | undefined> {
     const value = this.get(key)
     if (value !== undefined) return value
     this.#misses++
@@ -57,7 +57,7 @@ export class LoadingCache<V> {
     return this.#flights.run(
       own,
       '',
-      () => load(own),
+      () => this.#options.load(own),
       (loaded) => this.#store(own, loaded),
     )
   }

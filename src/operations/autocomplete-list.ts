@@ -136,7 +136,7 @@ export async function replaceWholeList(
       const counts = { before: before.count, after: draft.count, after_tag: draft.etag }
       const list = { key: 'areas_autocomplete_list', before: entriesBefore(before.stored, changes) }
       const detail = { ...counts, ...changes, ...(list.before && { changes: [list] }) }
-      const about = { actor: caller.actor, facility: idExternal, partner: null, subject: null }
+      const about = { actor: caller.actor, facility: idExternal }
       const { aheadMs } = partner
       const entry = { ...about, ...auditTimestamp(nowIso(aheadMs), aheadMs, detail) }
       await recordAudits(tx, [{ ...entry, action: 'autocomplete_list.replace' }])

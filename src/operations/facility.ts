@@ -167,8 +167,6 @@ export function changeProperty(
       actor: caller.actor,
       action: 'facility.change',
       facility: idExternal,
-      partner: null,
-      subject: null,
       ...auditTimestamp(now, partner.aheadMs, { property, before, after: value }),
     })
     const changed = { facility: { ...facility, [key]: value, dateUpdated: now }, counts }

@@ -101,7 +101,7 @@ function clockChanges(before: Sandbox, after: Sandbox): ValueChange[] {
 
 function record(tx: Tx, actor: Actor, action: AuditAction, { id, owner }: Sandbox, detail: object): void {
   bumpPartner(tx, id)
-  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner: id, subject: owner, detail })
+  recordAudit(tx, { actor, action, partner: id, subject: owner, detail })
 }
 
 async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxFacility, now: string): Promise<void> {
@@ -122,8 +122,7 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
     changes.push({ key: 'areas_autocomplete_list', list, before, after_tag: listEtag(entries) })
   }
   if (changes.length === 0) return
-  const about = { facility: idExternal, partner: null, subject: null, detail: { changes } }
-  await recordAudits(tx, [{ at: now, actor, action: 'facility.update', ...about }])
+  await recordAudits(tx, [{ at: now, actor, action: 'facility.update', facility: idExternal, detail: { changes } }])
 }
 
 /**
@@ -136,7 +135,7 @@ async function closeRooms(tx: Tx, actor: Actor, { id, facilities }: Sandbox, now
     endKeys(tx, room)
     const closed = { ...room, cycle: null, openedAt: null, dateUpdated: now, nextDueAt: null }
     updateRoom(tx, room, { room: closed, subscriptions: [] }, roomJson(closed, []))
-    const about = { facility: names.get(room.facilityId) ?? null, partner: null, subject: room.idExternal }
+    const about = { facility: names.get(room.facilityId) ?? null, subject: room.idExternal }
     const changes = [{ key: 'cycle', before: room.cycle, after: null }]
     recordAudit(tx, { at: now, actor, action: 'room.close', ...about, detail: { cycle: room.cycle, changes } })
   }

@@ -7,21 +7,7 @@ import type { BatchTx, Engine, Tx } from './engine.ts'
 import { rendered, rendering, statement } from './statement.ts'
 import type { AreaTable } from './tables.ts'
 
-export interface RoomRow {
-  id: string
-  facility_id: number
-  id_external: string
-  id_short: string
-  name: string
-  opened_at: string | null
-  cycle: string | null
-  date_created: string
-  date_updated: string
-  data_general: string
-  json: string
-  services_lengths: string
-  next_due_at: string | null
-}
+export type RoomRow = Omit<AreaTable, 'sort_key'>
 
 export const roomColumns =
   'id, facility_id, id_external, id_short, name, opened_at, cycle, date_created, date_updated, data_general, json, services_lengths, next_due_at'

@@ -185,7 +185,7 @@ function byTime(a: Moment, b: Moment): number {
 function recordMoments(tx: Tx, at: string, moments: DueMoment[]): void {
   for (const { kind, service, at: moment, facility, area, cycle } of moments) {
     const detail = { cycle, service: { id: service.id, code: service.code, moment } }
-    const about = { at, actor: systemActor, facility, partner: null, subject: area }
-    recordAudit(tx, { ...about, action: actions[kind satisfies MomentKind], detail })
+    const action = actions[kind satisfies MomentKind]
+    recordAudit(tx, { at, actor: systemActor, action, facility, subject: area, detail })
   }
 }

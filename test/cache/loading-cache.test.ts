@@ -45,12 +45,6 @@ describe('a loading cache', () => {
     assert.equal(asked.length, 1)
   })
 
-  test('can load with another function', async () => {
-    const { cache, asked } = slowly()
-    assert.equal(await nameOf(cache.find('a', () => thing('whole'))), 'whole')
-    assert.deepEqual([cache.get('a')?.name, asked.length], ['whole', 0])
-  })
-
   test('counts hits and misses', async () => {
     const { cache, reply } = slowly()
     cache.find('a')

@@ -93,15 +93,16 @@ export type AuditAction = keyof typeof auditActions
  * privacy.
  */
 export interface AuditEntry {
-  at: string
+  /** Default: now. */
+  at?: string
   actor: Actor
   action: AuditAction
-  /** The external id of the facility that the change concerns; null if it concerns none. */
-  facility: string | null
-  /** The id of the partner whose tokens, grants or webhooks changed; null for other changes. */
-  partner: string | null
+  /** The external id of the facility that the change concerns, if any. */
+  facility?: string | null | undefined
+  /** The id of the partner whose tokens, grants or webhooks changed, if any. */
+  partner?: string | null | undefined
   /** The id of the changed object, such as the full id of a room or the public id of a token. */
-  subject: string | null
+  subject?: string | null
   detail: object
 }
 

@@ -86,6 +86,5 @@ function record(
   changes: ValueChange[],
   more: object = {},
 ): void {
-  const detail = { changes, ...more }
-  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner: null, subject: id, detail })
+  recordAudit(tx, { actor, action, subject: id, detail: { changes, ...more } })
 }

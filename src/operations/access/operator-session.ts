@@ -80,8 +80,7 @@ export function endSessions(
   return db.write(async (tx) => {
     const count = await deleteSessions(tx, operator, which)
     if (count > 0) {
-      const about = { facility: null, partner: null, subject: operator, detail: { sessions: count } }
-      recordAudit(tx, { at: nowIso(), actor, action: 'operator.sign_out', ...about })
+      recordAudit(tx, { actor, action: 'operator.sign_out', subject: operator, detail: { sessions: count } })
     }
     return count
   })

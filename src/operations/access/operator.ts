@@ -126,5 +126,5 @@ function found(operator: Operator | undefined): Operator {
 }
 
 function record(tx: Tx, actor: Actor, action: AuditAction, { id }: Operator, detail: object): void {
-  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner: null, subject: id, detail })
+  recordAudit(tx, { actor, action, subject: id, detail })
 }

@@ -100,8 +100,7 @@ async function createSession(tx: Tx, operator: Operator, client: ClientInfo, way
   const session = { id: newId(), operator: operator.id, ...times, address, agent }
   await insertSession(tx, session, hash)
   const actor: Actor = { kind: 'operator', name: operator.email, token: null, requestId: client.requestId, address }
-  const about = { facility: null, partner: null, subject: operator.id, detail: { way } }
-  recordAudit(tx, { at, actor, action: 'operator.sign_in', ...about })
+  recordAudit(tx, { at, actor, action: 'operator.sign_in', subject: operator.id, detail: { way } })
   return { operator, session, secret }
 }
 
@@ -120,8 +119,7 @@ export function createSignInLink(
     const { secret, hash } = newPlainSecret()
     const expiresAt = new Date(Date.now() + linkMinutes * 60_000).toISOString()
     await insertLink(tx, hash, operator, expiresAt)
-    const about = { facility: null, partner: null, subject: operator, detail: { expires_at: expiresAt } }
-    recordAudit(tx, { at: nowIso(), actor, action: 'operator.link', ...about })
+    recordAudit(tx, { actor, action: 'operator.link', subject: operator, detail: { expires_at: expiresAt } })
     return { secret, expiresAt }
   })
 }

@@ -49,7 +49,7 @@ export function importToken(db: Db, draft: TokenImport, actor = commandLine): Pr
       throw new Refusal('token_exists', `Token ${known.id} of ${known.partner} has this hash already.`)
     }
     const token = newToken(newPublicId(), draft, nowIso(), draft.rotateBy)
-    await insertToken(tx, { ...token, hash: draft.hash })
+    await insertToken(tx, token, draft.hash)
     record(tx, actor, 'token.import', token, created({ ...tokenValues(draft), rotate_by: draft.rotateBy }))
     return token
   })
@@ -144,13 +144,13 @@ function record(
   more: object = {},
 ): void {
   bumpPartner(tx, partner)
-  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner, subject: id, detail: { changes, ...more } })
+  recordAudit(tx, { actor, action, partner, subject: id, detail: { changes, ...more } })
 }
 
 async function issue(tx: Tx, draft: TokenDraft, createdAt: string): Promise<IssuedToken> {
   const { id, secret, hash } = newSecret(isSandboxId(draft.partner) ? 'atr_test' : 'atr')
   const token = newToken(id, draft, createdAt, null)
-  await insertToken(tx, { ...token, hash })
+  await insertToken(tx, token, hash)
   return { token, secret }
 }
 

@@ -105,8 +105,7 @@ async function removeMonth(
       throw new Error(`the export of ${month} ends with another seal than the log has, so nothing was removed`)
     const detail = { month, seal: seal.number, hash: seal.hash, last_entry: seal.last, entries }
     if (!(await moveRoot(tx, root, seal))) return false
-    const about = { facility: null, partner: null, subject: month, detail }
-    recordAudit(tx, { at: nowIso(), actor, action: 'audit.remove', ...about })
+    recordAudit(tx, { actor, action: 'audit.remove', subject: month, detail })
     return true
   })
   return isMoved ? { month, seals, entries } : undefined

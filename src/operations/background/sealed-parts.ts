@@ -1,7 +1,7 @@
 import { type SealedPart, valueFault, valueHashesIn } from '../../domain/audit/audit-faults.ts'
 import type { Seal, StoredEntry } from '../../domain/audit/audit-seal.ts'
 import { findRoot } from '../../storage/audit/audit-root.ts'
-import { entriesOfSeal, sealAfterNumber } from '../../storage/audit/audit-seal.ts'
+import { entriesBetween, sealAfterNumber } from '../../storage/audit/audit-seal.ts'
 import { findAuditValue } from '../../storage/audit/audit-value.ts'
 import type { Engine, Tx } from '../../storage/engine.ts'
 
@@ -36,7 +36,7 @@ export async function nextSealedPart(tx: Tx, before: Pick<Seal, 'number' | 'last
   // If a seal is missing between `before` and this seal, starts at the first entry of this seal. Otherwise, the entries
   // of the missing seal would look as if they were added to this one.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
-  const entries = await entriesOfSeal(tx, after, seal.last)
+  const entries = await entriesBetween({ ask: tx.rows }, after, seal.last, Number.MAX_SAFE_INTEGER)
   const values = await faultyValues(tx, entries)
   await assertNotRemoved({ ask: tx.rows }, before)
   return { seal, entries, values }

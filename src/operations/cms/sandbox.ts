@@ -65,8 +65,7 @@ export function createSandbox(db: Db, actor: Actor, owner: string, chosen: strin
 
 function recordCreation({ tx, actor, now }: EstateContext, { id, owner, facilities }: Sandbox): void {
   const detail = { changes: created({ sandbox: id, facilities: facilities.map(({ copyOf }) => copyOf) }) }
-  const about = { facility: null, partner: owner, subject: null, detail }
-  recordAudit(tx, { at: now, actor, action: 'sandbox.create', ...about })
+  recordAudit(tx, { at: now, actor, action: 'sandbox.create', partner: owner, detail })
 }
 
 async function requireOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {

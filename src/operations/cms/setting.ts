@@ -1,6 +1,5 @@
 import type { Actor } from '../../domain/audit/audit.ts'
 import { type Settings, settingNames } from '../../domain/setting.ts'
-import { nowIso } from '../../domain/time.ts'
 import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import { readSettings, writeSetting } from '../../storage/setting.ts'
@@ -24,8 +23,7 @@ export function changeSettings(
     const changed = settingNames.filter((name) => after[name] !== current[name])
     for (const name of changed) writeSetting(tx, name, after[name])
     const changes = changed.map((key) => ({ key, before: current[key], after: after[key] }))
-    const about = { facility: null, partner: null, subject: null, detail: { changes } }
-    if (changed.length > 0) recordAudit(tx, { at: nowIso(), actor, action: 'setting.change', ...about })
+    if (changed.length > 0) recordAudit(tx, { actor, action: 'setting.change', detail: { changes } })
     return after
   })
 }

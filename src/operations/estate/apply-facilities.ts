@@ -58,8 +58,7 @@ function auditOf({ now, actor }: EstateContext, { item, facility, isNew, differe
     ...(areaChanges.length > 0 && { area_changes: areaChanges }),
   }
   const action = isNew ? 'facility.create' : 'facility.update'
-  const entry = { at: now, actor, action, facility: facility.idExternal } as const
-  return [{ ...entry, partner: null, subject: null, detail }]
+  return [{ at: now, actor, action, facility: facility.idExternal, detail }]
 }
 
 async function pairUp(context: EstateContext, items: FacilityItem[]): Promise<FacilityPair[]> {

@@ -45,7 +45,7 @@ function record(
   partner: string,
   detail: object,
 ): Promise<void> {
-  return recordAudits(tx, [{ at: now, actor, action, facility: null, partner, subject: null, detail }])
+  return recordAudits(tx, [{ at: now, actor, action, partner, detail }])
 }
 
 /**

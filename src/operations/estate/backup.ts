@@ -27,8 +27,7 @@ async function* allParts(tx: Tx, tables: BackupTable[]): AsyncGenerator<BackupPa
 
 /** Records in the audit log that a server sent a backup with so many rows. */
 export async function recordBackup(db: Db, actor: Actor, rows: number): Promise<void> {
-  const about = { facility: null, partner: null, subject: null }
   await db.write(async (tx) => {
-    recordAudit(tx, { at: nowIso(), actor, action: 'database.backup', ...about, detail: { rows } })
+    recordAudit(tx, { actor, action: 'database.backup', detail: { rows } })
   })
 }

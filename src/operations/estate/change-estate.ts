@@ -41,17 +41,9 @@ export async function runEstateChange<T>(
 }
 
 /** Runs an operator's change of the estate in a transaction. If the change has faults, refuses it and rolls it back. */
-export async function changeEstate<T>(
-  db: Db,
-  actor: Actor,
-  work: (context: EstateContext, differences: Difference[]) => Promise<T>,
-): Promise<T> {
+export async function changeEstate<T>(db: Db, actor: Actor, work: (context: EstateContext) => Promise<T>): Promise<T> {
   try {
-    return await db.write((tx) => {
-      const differences: Difference[] = []
-      const note = (difference: Difference) => void differences.push(difference)
-      return runEstateChange(tx, { actor, note, highestFacilityId: 0 }, (context) => work(context, differences))
-    })
+    return await db.write((tx) => runEstateChange(tx, { actor, note: () => {}, highestFacilityId: 0 }, work))
   } catch (error) {
     if (!(error instanceof EstateFaults)) throw error
     const detail = `Nothing was changed: ${error.faults.map(({ message }) => message).join('; ')}.`

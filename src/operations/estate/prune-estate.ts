@@ -167,10 +167,10 @@ export async function removeSandbox(
 function record(
   { tx, now, actor }: EstateContext,
   action: AuditAction,
-  { facility = null, partner = null }: { facility?: string | null; partner?: string | null },
+  { facility, partner }: { facility?: string; partner?: string },
   detail: object,
 ): Promise<void> {
-  return recordAudits(tx, [{ at: now, actor, action, facility, partner, subject: null, detail }])
+  return recordAudits(tx, [{ at: now, actor, action, facility, partner, detail }])
 }
 
 function counted(count: number, noun: string): string[] {

@@ -1,6 +1,5 @@
 import { commandLine } from '../../domain/audit/audit.ts'
 import { type Backup, BackupFault, countRows, type RowCounts } from '../../domain/backup.ts'
-import { nowIso } from '../../domain/time.ts'
 import { lastOffset, recordAuditAs } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
@@ -83,12 +82,8 @@ async function load(tx: Tx, backup: Backup, progress: (part: number) => void): P
 async function recordRestore(tx: Tx, { header, counts }: Backup, highestBefore: number): Promise<void> {
   const number = Math.max(highestBefore, await lastOffset({ ask: tx.rows })) + 1
   const entry = {
-    at: nowIso(),
     actor: commandLine,
     action: 'database.restore',
-    facility: null,
-    partner: null,
-    subject: null,
     detail: { created_at: header.createdAt, rows: countRows(counts) },
   } as const
   await recordAuditAs(tx, number, entry)

@@ -36,7 +36,6 @@ export function recordRoomAudit(
   { now, aheadMs }: RoomClock,
 ): void {
   for (const { action, detail } of audit) {
-    const about = { actor, action, facility, partner: null, subject: area }
-    recordAudit(tx, { ...about, ...auditTimestamp(now, aheadMs, detail) })
+    recordAudit(tx, { actor, action, facility, subject: area, ...auditTimestamp(now, aheadMs, detail) })
   }
 }

@@ -1,6 +1,5 @@
 import type { Actor, AuditAction } from '../../domain/audit/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { nowIso } from '../../domain/time.ts'
 import type { Webhook } from '../../domain/webhook/webhook.ts'
 import { findPartner } from '../../storage/access/partner.ts'
 import { recordAudit } from '../../storage/audit/audit.ts'
@@ -25,5 +24,5 @@ export async function assertPartner(tx: Tx, id: string): Promise<void> {
 }
 
 export function record(tx: Tx, actor: Actor, action: AuditAction, { id, partner }: Webhook, detail: object): void {
-  recordAudit(tx, { at: nowIso(), actor, action, facility: null, partner, subject: id, detail })
+  recordAudit(tx, { actor, action, partner, subject: id, detail })
 }

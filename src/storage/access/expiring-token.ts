@@ -46,8 +46,8 @@ export async function isAnyTokenExpiring(ask: Engine['ask'], nowIso: string): Pr
 export async function announceExpiringTokens(tx: Tx, nowIso: string): Promise<boolean> {
   const tokens = await tx.rows(announce, ...noticePeriod(nowIso))
   for (const { id, partner, name, end } of tokens) {
-    const about = { at: nowIso, actor: systemActor, facility: null, partner, subject: id }
-    recordAudit(tx, { ...about, action: 'token.near_end', detail: { name, expires_at: end } })
+    const detail = { name, expires_at: end }
+    recordAudit(tx, { at: nowIso, actor: systemActor, action: 'token.near_end', partner, subject: id, detail })
   }
   return tokens.length === batchSize
 }

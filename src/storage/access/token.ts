@@ -4,13 +4,10 @@ import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { TokenTable } from '../tables.ts'
 
-export type StoredToken = Token & { hash: string }
-
 const columns = [
   'token.id',
   'token.partner_id',
   'token.name',
-  'token.hash',
   'token.created_at',
   'token.expires_at',
   'token.revoked_at',
@@ -20,12 +17,11 @@ const columns = [
   'token.rotate_by',
 ] as const
 
-function toToken(row: Selectable<Omit<TokenTable, 'announced_end'>>): StoredToken {
+function toToken(row: Selectable<Omit<TokenTable, 'announced_end' | 'hash'>>): Token {
   return {
     id: row.id,
     partner: row.partner_id,
     name: row.name,
-    hash: row.hash,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -56,14 +52,14 @@ export async function tokenNames(tx: Tx, partner: string): Promise<Map<string, s
   return new Map((await tx.rows(namesOf, partner)).map(({ id, name }) => [id, name]))
 }
 
-export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
+export async function insertToken(tx: Tx, token: Token, hash: string): Promise<void> {
   await tx.query
     .insertInto('token')
     .values({
       id: token.id,
       partner_id: token.partner,
       name: token.name,
-      hash: token.hash,
+      hash,
       created_at: token.createdAt,
       expires_at: token.expiresAt,
       revoked_at: token.revokedAt,
@@ -86,7 +82,7 @@ export async function tokenWithHash(tx: Tx, hash: string): Promise<{ id: string;
 /** Finds a token and locks it until the transaction ends. */
 export async function lockToken(tx: Tx, id: string): Promise<Token | undefined> {
   const row = await tx.lockRow(tx.query.selectFrom('token').select(columns).where('id', '=', id)).executeTakeFirst()
-  return row && withoutHash(toToken(row))
+  return row && toToken(row)
 }
 
 export async function listTokens(tx: Tx, partner?: string): Promise<Token[]> {
@@ -98,7 +94,7 @@ export async function listTokens(tx: Tx, partner?: string): Promise<Token[]> {
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows.map((row) => withoutHash(toToken(row)))
+  return rows.map(toToken)
 }
 
 export async function updateToken(
@@ -113,8 +109,4 @@ export async function updateToken(
     .set({ name, expires_at: expiresAt, revoked_at: revokedAt, allowed_ranges, successor })
     .where('id', '=', id)
     .execute()
-}
-
-function withoutHash({ hash: _hash, ...token }: StoredToken): Token {
-  return token
 }

@@ -43,14 +43,6 @@ export async function entriesBetween(
   return ask(between, after, upTo, limit)
 }
 
-const ofSeal = statement<StoredEntry>(
-  `select ${entryColumns} from audit_entry where seq > $1 and seq <= $2 order by seq`,
-)
-
-export async function entriesOfSeal(tx: Tx, after: number, upTo: number): Promise<StoredEntry[]> {
-  return tx.rows(ofSeal, after, upTo)
-}
-
 const firstAfter = statement<{ seq: number }>('select seq from audit_entry where seq > $1 order by seq limit 1')
 
 export async function isEntryAfter({ ask }: Pick<Engine, 'ask'>, seq: number): Promise<boolean> {

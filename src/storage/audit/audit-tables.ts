@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { StoredEntry } from '../../domain/audit/audit-seal.ts'
 
 export interface AuditTables {
   audit_entry: AuditEntryTable
@@ -25,20 +26,7 @@ export interface AuditTables {
  * The audit log. Entries are never changed, but its oldest months can be removed. `seq` numbers the entries in order,
  * with gaps where a transaction was rolled back.
  */
-interface AuditEntryTable {
-  seq: Generated<number>
-  at: string
-  actor_kind: string
-  actor: string
-  token: string | null
-  request_id: string | null
-  address: string | null
-  action: string
-  facility: string | null
-  partner: string | null
-  subject: string | null
-  detail: string
-}
+type AuditEntryTable = Omit<StoredEntry, 'seq'> & { seq: Generated<number> }
 
 /**
  * A hash chain over the audit log: each seal covers the entries since the previous seal, and includes that seal's hash.

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditEntry } from '../../domain/audit/audit.ts'
 import { takeLongValues } from '../../domain/audit/audit-detail.ts'
+import { nowIso } from '../../domain/time.ts'
 import type { BatchTx, Engine, Tx } from '../engine.ts'
 import { insertRows } from '../estate/whole-tables.ts'
 import { statement } from '../statement.ts'
@@ -25,22 +26,7 @@ const insertValue = statement(`
  * end of its transaction. Use `recordAudits` for details of unbounded length.
  */
 export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
-  const { actor, at, action, facility, partner, subject, detail } = entry
-  const { kind, name, token, requestId, address } = actor
-  tx.postLast(
-    insert,
-    at,
-    kind,
-    name,
-    token,
-    requestId,
-    address,
-    action,
-    facility,
-    partner,
-    subject,
-    JSON.stringify(detail),
-  )
+  tx.postLast(insert, ...Object.values(rowOf(entry)))
 }
 
 /** Writes audit entries whose details can have any length. Long values are stored in the table `audit_value`. */
@@ -90,7 +76,8 @@ export async function lastEntryBefore(tx: Tx, at: string): Promise<number | unde
   return (await tx.rows(lastBefore, at))[0]?.seq
 }
 
-function rowOf({ actor, at, action, facility, partner, subject, detail }: AuditEntry) {
+function rowOf(entry: AuditEntry) {
+  const { actor, at = nowIso(), action, facility = null, partner = null, subject = null, detail } = entry
   return {
     at,
     actor_kind: actor.kind,

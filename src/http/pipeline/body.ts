@@ -43,9 +43,13 @@ function requireType(type: string, wanted: string): void {
   }
 }
 
+/** The maximum length of a Content-Type that is parsed: Node's parser takes seconds for 60 kB of white space. */
+const maxTypeLength = 256
+
 function parseType(type: string): Pick<MIMEType, 'essence' | 'params'> {
   try {
-    return new MIMEType(type)
+    if (type.length <= maxTypeLength) return new MIMEType(type)
+    return { essence: '', params: new MIMEParams() }
   } catch {
     return { essence: '', params: new MIMEParams() }
   }

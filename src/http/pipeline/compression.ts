@@ -43,9 +43,9 @@ export function chooseEncoding(accept: string | undefined, size: number): Encodi
 
 function parseWeight(part: string): [string, number] {
   const [name = '', ...parameters] = part
-    .trim()
     .toLowerCase()
-    .split(/\s*;\s*/)
+    .split(';')
+    .map((word) => word.trim())
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
   return [name, weight === undefined ? 1 : Number(weight) || 0]
 }

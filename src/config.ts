@@ -1,3 +1,4 @@
+import { type Limits, readLimits } from './config/limits.ts'
 import { type ProxyConfig, readProxy } from './config/proxy.ts'
 import { ConfigError, type Env, readChoice, readInteger, readList } from './config/read.ts'
 import { type RemoteConfig, readRemote } from './config/remote.ts'
@@ -5,17 +6,8 @@ import { withSecretFiles } from './config/secret-files.ts'
 import { readTelemetry, type TelemetryConfig } from './config/telemetry.ts'
 import { parseAddressRange } from './domain/access/address-range.ts'
 import { parseRateLimit, type RateLimit } from './domain/access/rate-limit.ts'
-import type { SubscriptionLimits } from './domain/room/subscription.ts'
 
-export { ConfigError, type Env, type RemoteConfig }
-
-export interface Limits extends SubscriptionLimits {
-  bodyBytes: number
-  listEntries: number
-  headerBytes: number
-  /** The maximum size of an estate file that is uploaded through the CMS API. */
-  importBytes: number
-}
+export { ConfigError, type Env, type Limits, type RemoteConfig }
 
 /** The paths of the TLS certificate and its key, in PEM format. */
 export interface CertificateFiles {
@@ -135,17 +127,7 @@ export function readConfig(given: Env): Config {
     ...readAuditRetention(env),
     eventEndingSeconds: readInteger(env, 'ATRIUM_EVENT_ENDING_SECONDS', 3600, 0, 2_592_000),
     overload: readOverload(env),
-    limits: {
-      bodyBytes: readInteger(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
-      jsonDepth: readInteger(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),
-      listEntries: readInteger(env, 'ATRIUM_LIMIT_LIST_ENTRIES', 10_000, 1, 1_000_000),
-      postSubscriptions: readInteger(env, 'ATRIUM_LIMIT_POST_SUBSCRIPTIONS', 500, 1, 10_000),
-      roomSubscriptions: readInteger(env, 'ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', 1000, 1, 100_000),
-      roomBytes: readInteger(env, 'ATRIUM_LIMIT_ROOM_BYTES', 2_097_152, 64, 64 * 1_048_576),
-      subscriptionBytes: readInteger(env, 'ATRIUM_LIMIT_SUBSCRIPTION_BYTES', 16_384, 64, 1_048_576),
-      importBytes: readInteger(env, 'ATRIUM_LIMIT_IMPORT_BYTES', 268_435_456, 1024, 2 ** 40),
-      headerBytes: readInteger(env, 'ATRIUM_LIMIT_HEADER_BYTES', 65_536, 4096, 1_048_576),
-    },
+    limits: readLimits(env),
   }
 }
 

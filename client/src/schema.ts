@@ -172,8 +172,8 @@ export interface CycleOperation {
     | 'open' | 'close'
   /** Full id of the room. */
   area: string
-  /** If the room is in another cycle, nothing is changed in it. */
-  cycle?: string
+  /** If the room is in another cycle, or with null is open, nothing is changed in it. */
+  cycle?: string | null
 }
 
 /** Adds subscriptions, all or none. */
@@ -181,8 +181,8 @@ export interface AddOperation {
   op: 'add_services'
   /** Full id of the room. */
   area: string
-  /** If the room is in another cycle, nothing is changed in it. */
-  cycle?: string
+  /** If the room is in another cycle, or with null is open, nothing is changed in it. */
+  cycle?: string | null
   /** The subscriptions to add. */
   services: SubscriptionDraft[]
 }
@@ -192,8 +192,8 @@ export interface ReplaceOperation {
   op: 'replace_services'
   /** Full id of the room. */
   area: string
-  /** If the room is in another cycle, nothing is changed in it. */
-  cycle?: string
+  /** If the room is in another cycle, or with null is open, nothing is changed in it. */
+  cycle?: string | null
   /** The subscriptions that the room is to have. */
   services: WantedSubscription[]
 }
@@ -203,8 +203,8 @@ export interface MoveOperation {
   op: 'move'
   /** Full id of the room. */
   area: string
-  /** If the room is in another cycle, nothing is changed in it. */
-  cycle?: string
+  /** If the room is in another cycle, or with null is open, nothing is changed in it. */
+  cycle?: string | null
   /** Full id of a closed room of the same facility. */
   to: string
 }
@@ -642,7 +642,7 @@ export interface OwnRequest {
   area: string | null
   /** HTTP status of the response. */
   status: number
-  /** Problem code of a refusal; `/problems/{code}` explains it. */
+  /** Problem code of a refusal; `/problems/{code}` explains it. For a call on many rooms, of the first operation that failed. */
   code: string | null
   /** Its `X-Request-Id`. */
   request_id: string

@@ -69,7 +69,8 @@ export const settings: Setting[] = [
   setting('ATRIUM_LIMIT_POST_SUBSCRIPTIONS', '500', 'maximum subscriptions in one request'),
   setting('ATRIUM_LIMIT_ROOM_SUBSCRIPTIONS', '1000', 'maximum subscriptions of one room'),
   setting('ATRIUM_LIMIT_SUBSCRIPTION_BYTES', '16384', 'maximum size of a subscription'),
-  setting('ATRIUM_LIMIT_ROOM_BYTES', '2097152', 'maximum size of all subscriptions of one room, as JSON'),
+  setting('ATRIUM_LIMIT_ROOM_BYTES', '524288', 'maximum size of all subscriptions of one room, as JSON'),
+  setting('ATRIUM_LIMIT_BULK_BYTES', '33554432', 'maximum size of the rooms that one bulk call works on'),
   setting('ATRIUM_LIMIT_IMPORT_BYTES', '268435456', 'maximum size of an estate file that a server imports'),
   setting('ATRIUM_LIMIT_HEADER_BYTES', '65536', 'maximum size of path and headers of a request'),
 ]

@@ -1,12 +1,21 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Partner } from '../domain/access/partner.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Representation } from '../domain/representation.ts'
+import { etagOf, type Representation } from '../domain/representation.ts'
 import type { Room } from '../domain/room/stored-room.ts'
 import { nowIso } from '../domain/time.ts'
 import type { Db } from '../storage/database.ts'
-import type { BatchTx } from '../storage/engine.ts'
-import { deleteKeysBefore, findHash, findKey, hasKey, type StoredKey, storeKey } from '../storage/idempotency.ts'
+import type { BatchTx, Tx } from '../storage/engine.ts'
+import {
+  areaIds,
+  deleteKeysBefore,
+  findHash,
+  findKey,
+  findRefused,
+  hasKey,
+  type StoredKey,
+  storeKey,
+} from '../storage/idempotency.ts'
 
 /** An Idempotency-Key, with the path and the body hash of the request that sent it. */
 export interface IdempotentRequest {
@@ -17,8 +26,15 @@ export interface IdempotentRequest {
    * Whether the key need not be locked, because the bulk call it belongs to has locked one key for all its operations.
    */
   isLocked?: boolean
-  /** Other Idempotency-Keys of the same path. The response to this request replaces the responses stored under them. */
-  replaces?: string[]
+  /** Earlier operations of the same bulk call. What this one leaves in the room replaces their stored responses. */
+  replaces?: EarlierOperation[]
+  /** The same for the room that a guest moves to. */
+  replacesInTarget?: EarlierOperation[]
+}
+
+export interface EarlierOperation {
+  key: string
+  isMove: boolean
 }
 
 const keyLifeMs = 24 * 3_600_000
@@ -86,13 +102,69 @@ export function storeResponse(
   tx: BatchTx,
   partner: Pick<Partner, 'id'>,
   once: IdempotentRequest,
-  room: Room,
+  room: Pick<Room, 'id'>,
   response: Representation,
 ): void {
-  const { path, bodyHash, replaces = [] } = once
-  for (const key of [...replaces, once.key]) {
-    storeKey(tx, { partner: partner.id, path, key }, room, { bodyHash, response }, nowIso())
+  const { path, key, bodyHash } = once
+  storeKey(tx, { partner: partner.id, path, key }, room, { bodyHash, response }, nowIso())
+}
+
+/** Replaces the stored responses of earlier operations of the same bulk call by the JSON of the area as it is now. */
+export function replaceResponses(
+  tx: BatchTx,
+  partner: Pick<Partner, 'id'>,
+  once: IdempotentRequest,
+  earlier: EarlierOperation[] = [],
+  room: Pick<Room, 'id'>,
+  json: string,
+): void {
+  for (const { key, isMove } of earlier) {
+    const response = isMove ? movedJson(json, json) : json
+    storeResponse(tx, partner, { ...once, key }, room, { json: response, etag: etagOf(json) })
   }
+}
+
+/** Returns the response to a move as it is stored. */
+export function movedJson(from: string, to: string): string {
+  return `{"from":${from},"to":${to}}`
+}
+
+/** The ETag that marks a stored refusal; that of a response is never empty. */
+const refusedEtag = ''
+
+interface RefusedRequest {
+  once: IdempotentRequest
+  /** The full id of the room that the request was about. */
+  area: string | undefined
+  json: string
+}
+
+/**
+ * Stores refusals under their Idempotency-Keys, each with its room. If that does not exist in the facility, with the
+ * first of `areas` that does.
+ */
+export async function storeRefused(
+  tx: Tx,
+  partner: Pick<Partner, 'id'>,
+  facilityId: number,
+  areas: string[],
+  refused: RefusedRequest[],
+): Promise<void> {
+  const ids = await areaIds(tx, facilityId, areas)
+  const [any] = ids.values()
+  for (const { once, area, json } of refused) {
+    const id = ids.get(area ?? '') ?? any
+    if (id !== undefined) storeResponse(tx, partner, once, { id }, { json, etag: refusedEtag })
+  }
+}
+
+/** Returns the refusals that are stored under the Idempotency-Keys of this path. */
+export async function loadRefused(
+  { ask }: Db,
+  partner: Pick<Partner, 'id'>,
+  { path }: Pick<IdempotentRequest, 'path'>,
+): Promise<{ key: string; json: string }[]> {
+  return findRefused(ask, partner.id, path, oldest())
 }
 
 /**

@@ -64,6 +64,23 @@ export async function findHash(
   return row?.hash ?? null
 }
 
+const refused = statement<{ key: string; json: string }>(`
+  select key, answer as json from idempotency_key
+  where partner_id = $1 and path = $2 and etag = '' and ended = 0 and created_at > $3`)
+
+/** Returns the responses without an ETag that are stored under the keys of this path. */
+export async function findRefused(ask: Engine['ask'], partner: string, path: string, notBefore: string) {
+  return ask(refused, partner, path, notBefore)
+}
+
+/** Returns the ids of those rooms of a facility that exist, by their full ids. */
+export async function areaIds(tx: Tx, facilityId: number, fullIds: string[]): Promise<Map<string, string>> {
+  if (fullIds.length === 0) return new Map()
+  const query = tx.query.selectFrom('area').select(['id', 'id_external']).where('facility_id', '=', facilityId)
+  const found = await query.where('id_external', 'in', fullIds).execute()
+  return new Map(found.map(({ id, id_external }) => [id_external, id]))
+}
+
 const upsert = statement(`
   insert into idempotency_key (partner_id, path, key, area_id, body_hash, answer, etag, ended, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, 0, $8)
@@ -74,7 +91,7 @@ const upsert = statement(`
 export function storeKey(
   tx: BatchTx,
   { partner, path, key }: KeyId,
-  room: Room,
+  room: Pick<Room, 'id'>,
   { bodyHash, response }: Omit<StoredKey, 'ended'>,
   now: string,
 ): void {

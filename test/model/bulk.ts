@@ -5,6 +5,7 @@ import {
   type Failure,
   facilityFor,
   findArea,
+  fullIdOf,
   type KeyRecord,
   type Model,
   outcome,
@@ -53,31 +54,58 @@ export function changeRooms(
   if (said.etag !== undefined || said.cycle !== undefined) refuse(400, 'header_invalid')
   const place = said.key === undefined ? undefined : `${partner} bulk ${facility} ${said.key} `
   const call: Call = { ...plainValueIn(body), model, partner, facility, place, text: body.text }
+  const isRetry = keysOf(call).length > 0
   const results = resultsOf(call)
   const done = results.filter((result) => !('code' in result)) as Success[]
-  const replayed = done.length > 0 && done.every((one) => one.replayed)
+  const replayed = isRetry && done.every((one) => one.replayed)
   const shown = results.map((result) =>
     'code' in result ? { status: result.status, problem: { refused: result } } : { status: 200, area: result.body },
   )
   return { status: 200, body: { results: shown }, ...(replayed && { replayed }) }
 }
 
+function keysOf({ model, place }: Call): KeyRecord[] {
+  return [...model.keys].flatMap(([name, record]) => (place && name.startsWith(place) ? [record] : []))
+}
+
 function resultsOf(call: Call): Expected[] {
-  const { mode, model, place, text } = call
-  const used = [...model.keys].flatMap(([name, record]) => (place && name.startsWith(place) ? [record] : []))
+  const { mode, text } = call
+  const used = keysOf(call)
   const current = used.filter(({ ended }) => !ended)
   if (current.some((record) => record.body !== text)) refuse(422, 'idempotency_key_reused')
-  if (mode === 'each' || current.length > 0) return eachOf(call)
+  if (current.length > 0 || (used.length > 0 && mode === 'each')) return eachOf(call)
   if (used.length > 0) refuse(409, 'cycle_ended')
-  return allOf(call)
+  const results = mode === 'each' ? eachOf(call) : allOf(call)
+  storeFailures(call, results)
+  return results
+}
+
+/** Each failure belongs to its room or, if that is not in the facility, to the first room of the call that is. */
+function storeFailures({ model, facility, operations, place, text }: Call, results: Expected[]): void {
+  const areas = model.facilities.find(({ id_external }) => id_external === facility)?.areas ?? []
+  const inFacility = (id: string) => areas.find((area) => fullIdOf(area) === id)
+  const [any] = operations.flatMap(roomsIn).flatMap((id) => inFacility(id) ?? [])
+  if (place === undefined || any === undefined) return
+  for (const [index, answer] of results.entries()) {
+    if (!('code' in answer)) continue
+    const area = inFacility((operations[index] as Operation).area) ?? any
+    model.keys.set(`${place}${index}`, { area, body: text, answer, ended: false })
+  }
+}
+
+function roomsIn(operation: Operation): string[] {
+  return operation.op === 'move' ? [operation.area, operation.to] : [operation.area]
 }
 
 /** After a failure, the rooms of the operation stay as they are until the end of the call. */
 function eachOf(call: Call): Expected[] {
   const blocked = new Set<string>()
   return call.operations.map((operation, index) => {
-    const rooms = operation.op === 'move' ? [operation.area, operation.to] : [operation.area]
-    const result = rooms.some((room) => blocked.has(room)) ? notAttempted : outcome(() => perform(call, index))
+    const rooms = roomsIn(operation)
+    const known = call.place === undefined ? undefined : call.model.keys.get(`${call.place}${index}`)
+    const failed = known && !known.ended && 'code' in known.answer ? known.answer : undefined
+    const attempt = () => (rooms.some((room) => blocked.has(room)) ? notAttempted : outcome(() => perform(call, index)))
+    const result = failed ?? attempt()
     if ('code' in result) for (const room of rooms) blocked.add(room)
     return result
   })
@@ -112,39 +140,44 @@ function perform(call: Call, index: number): Success {
   const room = roomFor(call, operation)
   const known = place === undefined ? undefined : model.keys.get(`${place}${index}`)
   if (known?.ended) refuse(409, 'cycle_ended')
-  if (known) return { ...known.answer, replayed: true }
-  const answer: Success = { status: 200, body: areaAfter(call, operation) }
-  const area = operation.op === 'move' ? (findArea(model, operation.to) as Area) : room
-  for (const at of place === undefined ? [] : [...repeatedBy(call, index), index]) {
-    model.keys.set(`${place}${at}`, { area, body: text, answer, ended: false })
+  if (known) return { ...(known.answer as Success), replayed: true }
+  const { left, area: after } = areasAfter(call, operation)
+  const store = (at: number, area: Area, body: unknown) => {
+    if (place !== undefined) {
+      model.keys.set(`${place}${at}`, { area, body: text, answer: { status: 200, body }, ended: false })
+    }
   }
-  return answer
+  const last = operation.op === 'move' ? (findArea(model, operation.to) as Area) : room
+  for (const at of repeatedBy(call, index, last)) store(at, last, after)
+  if (operation.op === 'move') for (const at of repeatedBy(call, index, room)) store(at, room, left)
+  store(index, last, after)
+  return { status: 200, body: after }
 }
 
-/** What the last opening or closing of a room in a call erased is replaced by its own result. */
-function repeatedBy({ operations }: Call, index: number): number[] {
-  const { area } = operations[index] as Operation
-  const isOfRoom = (one: Operation) => one.area === area && one.op !== 'move'
-  const isReset = (one: Operation) => one.area === area && (one.op === 'open' || one.op === 'close')
+/** What the last reset of a room in a call erased is replaced by what the reset leaves in the room. */
+function repeatedBy({ operations }: Call, index: number, room: Area): number[] {
+  const id = fullIdOf(room)
+  const isReset = (one: Operation) => ['open', 'close', 'move'].includes(one.op) && roomsIn(one).includes(id)
   if (operations.findLastIndex(isReset) !== index) return []
-  return operations.flatMap((one, at) => (at < index && isOfRoom(one) ? [at] : []))
+  return operations.flatMap((one, at) => (at < index && (one.op === 'move' ? one.to : one.area) === id ? [at] : []))
 }
 
-/** Does what the single call does. Returns the area that the result shows. */
-function areaAfter({ model, partner }: Call, operation: Operation): unknown {
+/** Does what the single call does. Returns the area that the result shows, and for a move the one that was left. */
+function areasAfter({ model, partner }: Call, operation: Operation): { area: unknown; left?: unknown } {
   const { area, cycle } = operation
   const said = cycle === undefined ? {} : { cycle }
   const sent = { text: '' }
-  if (operation.op === 'open') return openRoom(model, partner, area, said).tagged
-  if (operation.op === 'close') return closeRoom(model, partner, area, said).tagged
+  if (operation.op === 'open') return { area: openRoom(model, partner, area, said).tagged }
+  if (operation.op === 'close') return { area: closeRoom(model, partner, area, said).tagged }
   if (operation.op === 'add_services') {
-    return addServices(model, partner, area, said, { ...sent, value: operation.items }).tagged
+    return { area: addServices(model, partner, area, said, { ...sent, value: operation.items }).tagged }
   }
   if (operation.op === 'replace_services') {
-    return replaceServices(model, partner, area, said, { ...sent, value: operation.wanted }).tagged
+    return { area: replaceServices(model, partner, area, said, { ...sent, value: operation.wanted }).tagged }
   }
   const moved = moveGuest(model, partner, area, said, { ...sent, value: operation.to })
-  return (moved.body as { to: { area: unknown } }).to.area
+  const { from, to } = moved.body as Record<'from' | 'to', { area: unknown }>
+  return { area: to.area, left: from.area }
 }
 
 /** Returns a function that puts rooms and idempotency keys back as they are now. */

@@ -11,7 +11,8 @@ export interface Model {
 export interface KeyRecord {
   area: Area
   body: string
-  answer: Success
+  /** A failure only of one operation of a bulk call. */
+  answer: Expected
   ended: boolean
 }
 

@@ -91,7 +91,7 @@ export function changeRoom(
   const earlier = name === undefined ? undefined : model.keys.get(name)
   if (earlier?.ended) return refuse(409, 'cycle_ended')
   if (earlier && earlier.body !== change.body) return refuse(422, 'idempotency_key_reused')
-  if (earlier) return { ...earlier.answer, replayed: true }
+  if (earlier) return { ...(earlier.answer as Success), replayed: true }
   const body = change.apply(area)
   const view = areaViewFor(model, partner, area)
   const answer: Success = { status: 200, body: body(view), tagged: view }

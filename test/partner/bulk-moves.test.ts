@@ -49,14 +49,17 @@ onEachEngine('moves in POST areas/bulk', {}, (atrium) => {
       const first = await call(atrium(), [move('214', '215'), move('215', '216')], called)
       const before = await dump(atrium().service.db)
       const again = await call(atrium(), [move('214', '215'), move('215', '216')], called)
-      assert.deepEqual(
-        [first.said, again.said],
-        [
-          [200, 200],
-          ['cycle_ended', 'not_attempted'],
-        ],
-      )
+      assert.deepEqual([first.said, again.said], Array(2).fill([200, 200]))
+      assert.equal(again.headers.get('idempotency-replayed'), 'true')
+      assert.equal(again.results[1]?.area.cycle, first.results[1]?.area.cycle)
       assert.equal(await dump(atrium().service.db), before)
+      const arrival = [close('214'), open('214'), add('214', 'tv'), move('214', '215'), close('216')]
+      const arrived = { headers: { 'idempotency-key': `${call.name} arrived` } }
+      const moved = await call(atrium(), arrival, arrived)
+      const retried = await call(atrium(), arrival, arrived)
+      assert.deepEqual([moved.said, retried.said], Array(2).fill(Array(5).fill(200)))
+      assert.deepEqual([retried.results[3], retried.results[4]], [moved.results[3], moved.results[4]])
+      await bulk(atrium(), [close('214'), close('215'), close('216')])
       await bulk(atrium(), [open('214'), close('215')])
       const single = { headers: { 'idempotency-key': `${call.name} once` } }
       const one = await call(atrium(), [move('214', '215')], single)

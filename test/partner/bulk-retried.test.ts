@@ -73,6 +73,40 @@ onEachEngine('POST areas/bulk with an Idempotency-Key', {}, (atrium) => {
     assert.equal(await dump(atrium().service.db), before)
   })
 
+  for (const mode of ['each', 'all']) {
+    const move = { op: 'move', area: room('214'), to: room('215') }
+    const called = (name: string) => ({ mode, ...key(`${mode} ${name}`) })
+    const emptied = () =>
+      bulk(
+        atrium(),
+        ['214', '215'].map((short) => ({ op: 'close', area: room(short) })),
+      )
+
+    test(`${mode}: a retry fails where the first call has failed, and changes nothing`, async () => {
+      await emptied()
+      const operations = [open('216'), move, { op: 'open', area: 'chu-nord-999' }, { op: 'paint' }]
+      const first = await bulk(atrium(), operations, called('failed'))
+      assert.ok(first.said.some((said) => typeof said === 'string'))
+      const before = await dump(atrium().service.db)
+      const again = await bulk(atrium(), operations, called('failed'))
+      assert.deepEqual([again.said, replayed(again)], [first.said, 'true'])
+      const details = ({ results }: typeof first) => results.map(({ problem }) => problem?.detail)
+      assert.deepEqual(details(again), details(first))
+      assert.equal(await dump(atrium().service.db), before)
+    })
+
+    test(`${mode}: a retry of what has failed never reaches the next guest`, async () => {
+      await emptied()
+      assert.deepEqual((await bulk(atrium(), [move], called('no guest'))).said, ['room_not_open'])
+      await openedElsewhere(atrium(), '214')
+      const before = await dump(atrium().service.db)
+      const ask = { as: 'ward', body: { mode, operations: [move] }, ...called('no guest') }
+      const late = await atrium().ask(request, ask)
+      assert.match(late.text, /"cycle_ended"/)
+      assert.equal(await dump(atrium().service.db), before)
+    })
+  }
+
   test('each: a retry does only what failed before', async () => {
     await openedElsewhere(atrium(), '214')
     const { cycle } = await areaOf(atrium(), '214')

@@ -35,6 +35,20 @@ onEachEngine('GET /v1/requests', {}, (atrium) => {
     await one('hotelier', 'other-1')
   })
 
+  test('has the first failure of a call on many rooms, and finds the call by its code', async () => {
+    const operations = [
+      { op: 'open', area: 'chu-nord-214' },
+      { op: 'open', area: 'chu-nord-999' },
+      { op: 'paint', area: 'chu-nord-215' },
+    ]
+    const body = { mode: 'each', operations }
+    assert.equal((await send('ward', 'many-1', 'POST /v1/facilities/chu-nord/areas/bulk', body)).status, 200)
+    const { status, code } = await one('ward', 'many-1')
+    assert.deepEqual([status, code], [200, 'area_not_found'])
+    const found = await logged('ward', 'code=area_not_found')
+    assert.ok(found.some(({ request_id }) => request_id === 'many-1'))
+  })
+
   test('shows what the partner sent, newest first, and nothing of a body or query', async () => {
     const own = (await logged('ward', 'limit=100')).filter(({ request_id }) => request_id.startsWith('own-'))
     const { at, duration_ms, ...first } = own.at(-1)

@@ -16,6 +16,11 @@ export function limitsTable(): string {
     ['entries of the autocomplete list', number(limits.listEntries), '`400`'],
     ['services in one POST', number(limits.postSubscriptions), '`400`'],
     ['services in one room', `${number(limits.roomSubscriptions)}, ${number(limits.roomBytes)} bytes`, '`400`'],
+    [
+      'rooms in one call on many, each counted for each of its operations',
+      `${number(limits.bulkBytes)} bytes`,
+      '`400`',
+    ],
     ['one service', `${number(limits.subscriptionBytes)} bytes`, '`400`'],
   ]
   return table(['what', 'limit', 'beyond it'], rows)

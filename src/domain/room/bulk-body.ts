@@ -33,20 +33,25 @@ export const operationNames = Object.keys(membersOf) as OperationName[]
 interface RoomOf {
   /** The full id of the room. */
   area: string
-  cycle: string | undefined
+  /** The cycle that the room must be in. Null if the room must be closed, undefined for any cycle. */
+  cycle: string | null | undefined
 }
 
-/**
- * Says what is wrong with the services of one operation. A plain object, since worker threads cannot send class
- * instances.
- */
-export type ServicesRefusal = Pick<Refusal, 'code' | 'message' | 'facts'>
+/** Says what is wrong with one operation. A plain object, since worker threads cannot send class instances. */
+export type PlainRefusal = Pick<Refusal, 'code' | 'message' | 'facts'>
+
+/** An operation that cannot be understood. It fails, and so do later ones on its room, if it names one. */
+export interface MalformedOperation {
+  op: 'malformed'
+  area: string | undefined
+  refusal: PlainRefusal
+}
 
 /**
  * An operation on a room, or a move of a guest between two rooms. `refusal` is set if its services are invalid. The
  * room is checked first; if that succeeds, the operation fails with `refusal`.
  */
-export type BulkOperation = RoomOf &
+export type RoomOrder = RoomOf &
   (
     | { op: 'open' }
     | { op: 'close' }
@@ -57,8 +62,10 @@ export type BulkOperation = RoomOf &
     // `faults` are the violations of the partner's contract (a JSON Schema). Violations by subscriptions that would not
     // change are ignored.
     | { op: 'replace_services'; wanted: WantedSubscription[]; pointer: string; faults: Fault[] }
-    | { op: 'add_services' | 'replace_services'; refusal: ServicesRefusal }
+    | { op: 'add_services' | 'replace_services'; refusal: PlainRefusal }
   )
+
+export type BulkOperation = RoomOrder | MalformedOperation
 
 export interface BulkOrder {
   mode: (typeof bulkModes)[number]
@@ -72,8 +79,8 @@ export interface BulkOrder {
 const levelsAbove = 3
 
 /**
- * Parses a body with operations on many rooms. A malformed operation causes a refusal of the whole call; invalid
- * services cause a refusal of only their own operation.
+ * Parses a body with operations on many rooms. A malformed operation or invalid services cause a refusal of only their
+ * own operation.
  */
 export function parseBulk(body: Uint8Array, rules: SubscriptionRules): BulkOrder {
   const sent = decodeExactJson(body, rules.limits.jsonDepth + levelsAbove)
@@ -86,22 +93,42 @@ export function parseBulk(body: Uint8Array, rules: SubscriptionRules): BulkOrder
   if (!bulkModes.includes(mode as BulkOrder['mode'])) {
     faults.push({ pointer: '/mode', detail: '"mode" must be "each" or "all".' })
   }
-  if (Array.isArray(operations) && operations.length > 0) {
-    faults.push(...operations.flatMap((one, index) => faultsOf(one, pointerOf(index))))
-  } else faults.push({ pointer: '/operations', detail: '"operations" must be an array of at least one operation.' })
+  if (!Array.isArray(operations) || operations.length === 0) {
+    faults.push({ pointer: '/operations', detail: '"operations" must be an array of at least one operation.' })
+  }
   if (faults.length > 0) throw refusalFor('body_invalid', 'Nothing was changed.', faults)
-  const all = (operations as SentOperation[]).map((one, index) => parseOperation(one, pointerOf(index), rules))
+  const all = (operations as unknown[]).map((one, index) => parseOperation(one, `/operations/${index}`, rules))
   return { mode: mode as BulkOrder['mode'], operations: all }
 }
 
-function pointerOf(index: number): string {
-  return `/operations/${index}`
+function parseOperation(sent: unknown, pointer: string, rules: SubscriptionRules): BulkOperation {
+  const faults = faultsOf(sent, pointer)
+  if (faults.length === 0) return parseOrder(sent as SentOrder, pointer, rules)
+  const area = isObject(sent) && isId(sent.area) ? (sent.area as string) : undefined
+  return { op: 'malformed', area, refusal: plain(refusalFor('body_invalid', 'Nothing was changed.', faults)) }
 }
 
-interface SentOperation {
+/** Returns the order with a refusal in place of the services of each operation that has some. */
+export function refuseServices({ mode, operations }: BulkOrder, detail: string): BulkOrder {
+  return {
+    mode,
+    operations: operations.map((one) => {
+      if (one.op !== 'add_services' && one.op !== 'replace_services') return one
+      if ('refusal' in one) return one
+      const { op, area, cycle, pointer } = one
+      return { op, area, cycle, refusal: plain(refusalAt('item_invalid', pointer, detail)) }
+    }),
+  }
+}
+
+function plain({ code, message, facts }: Refusal): PlainRefusal {
+  return { code, message, facts }
+}
+
+interface SentOrder {
   op: OperationName
   area: string
-  cycle?: string
+  cycle?: string | null
   services: unknown[]
   to: string
 }
@@ -122,8 +149,8 @@ function faultsOf(sent: unknown, pointer: string): Fault[] {
   const faults: Fault[] = []
   const fault = (member: string, detail: string) => faults.push({ pointer: `${pointer}/${member}`, detail })
   if (!isId(area)) fault('area', '"area" must be the full id of a room.')
-  if (cycle !== undefined && !(typeof cycle === 'string' && isCycle(cycle.toLowerCase()))) {
-    fault('cycle', '"cycle" must be the "cycle" of an area, a UUID; leave it out for any cycle.')
+  if (cycle !== undefined && cycle !== null && !(typeof cycle === 'string' && isCycle(cycle.toLowerCase()))) {
+    fault('cycle', '"cycle" must be the "cycle" of an area: a UUID, or null if the room is to be closed.')
   }
   if (!operationNames.includes(op as OperationName)) {
     fault('op', `"op" must be one of ${operationNames.map((name) => `"${name}"`).join(', ')}.`)
@@ -138,9 +165,9 @@ function faultsOf(sent: unknown, pointer: string): Fault[] {
   return faults
 }
 
-function parseOperation(sent: SentOperation, pointer: string, rules: SubscriptionRules): BulkOperation {
-  const { op, area } = sent
-  const room = { area, cycle: sent.cycle?.toLowerCase() }
+function parseOrder(sent: SentOrder, pointer: string, rules: SubscriptionRules): RoomOrder {
+  const { op, area, cycle } = sent
+  const room = { area, cycle: cycle === null ? null : cycle?.toLowerCase() }
   if (op === 'open' || op === 'close') return { ...room, op }
   if (op === 'move') return { ...room, op, to: sent.to, pointer: `${pointer}/to` }
   const at = `${pointer}/services`
@@ -150,8 +177,7 @@ function parseOperation(sent: SentOperation, pointer: string, rules: Subscriptio
     return { ...room, op, wanted, pointer: at, faults: faultsUnderContract(wanted, at, rules) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { code, message, facts } = error
-    return { ...room, op, refusal: { code, message, facts } }
+    return { ...room, op, refusal: plain(error) }
   }
 }
 

@@ -113,6 +113,7 @@ with \`Retry-After\` in seconds. Each node of an installation counts separately.
 | subscriptions in one POST | ${number(defaultLimits.postSubscriptions)} |
 | subscriptions in one room | ${number(defaultLimits.roomSubscriptions)} |
 | all subscriptions of one room | ${number(defaultLimits.roomBytes)} bytes |
+| rooms in one call on many rooms, each counted for each of its operations | ${number(defaultLimits.bulkBytes)} bytes |
 | one subscription | ${number(defaultLimits.subscriptionBytes)} bytes |
 | path and headers | ${number(defaultLimits.headerBytes)} bytes |
 

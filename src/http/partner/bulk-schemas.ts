@@ -8,7 +8,9 @@ const operation = (name: string, description: string, op: Schema, more: Record<s
       op,
       area: Type.String({ minLength: 1, description: 'Full id of the room.' }),
       cycle: Type.Optional(
-        Type.String({ format: 'uuid', description: 'If the room is in another cycle, nothing is changed in it.' }),
+        Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+          description: 'If the room is in another cycle, or with null is open, nothing is changed in it.',
+        }),
       ),
       ...more,
     },

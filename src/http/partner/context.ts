@@ -3,6 +3,7 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { ServerDependencies } from '../dependencies.ts'
 import { readBody } from '../pipeline/body.ts'
 import { idempotencyKeyOf, preconditionOf } from '../pipeline/conditions.ts'
+import { publicCode } from '../pipeline/errors.ts'
 import { nextPageLink, parseQuery } from '../pipeline/query.ts'
 import { chargeOperations } from '../pipeline/rate-limiter.ts'
 import type { EndpointResult } from '../pipeline/render.ts'
@@ -50,6 +51,9 @@ export function createContext(
     send,
     noteRoomsNeeded: (operations) => {
       request.roomsNeeded = operations
+    },
+    noteFailures: ({ code }, failed, operations) => {
+      request.failures = { code: publicCode(code), detail: `${failed} of ${operations} operations failed.` }
     },
     charge: (operations) => chargeOperations(request.bucket, operations),
     pageResult: (list): EndpointResult => {

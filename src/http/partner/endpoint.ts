@@ -4,7 +4,7 @@ import type { Need, RoomOperation } from '../../domain/access/grant.ts'
 import type { PartnerRight } from '../../domain/access/partner.ts'
 import type { RateLimit } from '../../domain/access/rate-limit.ts'
 import type { Precondition } from '../../domain/precondition.ts'
-import type { RefusalCode } from '../../domain/refusal.ts'
+import type { Refusal, RefusalCode } from '../../domain/refusal.ts'
 import type { SendWebhook } from '../../domain/webhook/webhook.ts'
 import type { Caller } from '../../operations/access/authenticate.ts'
 import type { CachedKind } from '../../operations/access/cached-read.ts'
@@ -104,6 +104,8 @@ export interface PartnerContext {
   send: SendWebhook
   /** Notes which operations of a bulk call need a grant, so that a dry run of grants can decide the call again. */
   noteRoomsNeeded(operations: readonly RoomOperation[]): void
+  /** Notes how many of the operations of a bulk call failed, and the first refusal, for the logs. */
+  noteFailures(first: Refusal, failed: number, operations: number): void
   /** Counts a call with many operations as several requests against the rate limit. Throws if they exceed it. */
   charge(operations: number): void
   /** Returns a page of a list as the result, with a Link header if another page follows. */

@@ -26,7 +26,7 @@ export const requestParameters = {
     read: toStatusRange,
   }),
   code: parameter({
-    description: 'Only refusals with this problem code.',
+    description: 'Only refusals with this problem code, and calls on many rooms whose first failed operation has it.',
     schema: { type: 'string', pattern: '^[a-z_]{1,64}$' },
     example: 'not_granted',
     rule: 'must be the code of a problem, such as not_granted',

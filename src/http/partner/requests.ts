@@ -15,7 +15,9 @@ export const OwnRequest = Type.Object(
     facility: nullableText('The facility of the request, if the partner can see it, or named one that it cannot see.'),
     area: nullableText('Full id of the area of the request; with `area_not_found` the id that was sent.'),
     status: Type.Integer({ description: 'HTTP status of the response.' }),
-    code: nullableText('Problem code of a refusal; `/problems/{code}` explains it.'),
+    code: nullableText(
+      'Problem code of a refusal; `/problems/{code}` explains it. For a call on many rooms, of the first operation that failed.',
+    ),
     request_id: Type.String({ description: 'Its `X-Request-Id`.' }),
     duration_ms: Type.Number({ minimum: 0, description: 'Duration in milliseconds, without the wait of a long poll.' }),
     token: nullableText('Name of the token.'),

@@ -67,7 +67,7 @@ export class Pipeline {
       from,
       isProbe: probePaths.includes(route?.path ?? ''),
       isPartners: underPartners.test(route?.path ?? url),
-      ...reasonOf(refusal),
+      ...(refusal === undefined ? request.failures : reasonOf(refusal)),
       failure: failureOf(refusal),
       trace,
     })

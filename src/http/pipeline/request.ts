@@ -45,6 +45,8 @@ export abstract class ApiRequest {
   waitedMs = 0
   /** The operations of a bulk call that need a grant, for the request log. */
   roomsNeeded: readonly RoomOperation[] | undefined = undefined
+  /** For the logs: what failed in a bulk call, whose own status is 200. */
+  failures: { code: string; detail: string } | undefined = undefined
 
   constructor({ method, url, headers, peer, fault }: RequestHead) {
     this.id = requestId(headers['x-request-id'])

@@ -1,5 +1,6 @@
 import { type CurrentList, draftList, type ListDraft, type ListRules } from '../../domain/autocomplete-list.ts'
-import { refusalAt } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type BulkOrder, refuseServices } from '../../domain/room/bulk-body.ts'
 import { type BodyForm, type ParsedBodies, parseServicesBody } from '../../domain/room/services-body.ts'
 import type { SubscriptionRules } from '../../domain/room/subscription.ts'
 import { JobTimeout, WorkerThread } from './worker-thread.ts'
@@ -73,8 +74,21 @@ export class BodyParser {
     }
     const drafts = await run(this.#slow).catch(unlessTimeout)
     if (drafts !== undefined) return drafts
-    const pointer = rules.form === 'legacy' ? '/value' : ''
-    throw refusalAt('item_invalid', pointer, "To check these against the partner's contract takes too long.")
+    throw new ContractTimeout(rules.form === 'legacy' ? '/value' : '')
+  }
+
+  /**
+   * Parses a body with operations on many rooms. If the contract takes too long to check, all operations with services
+   * are refused, and the others can take effect.
+   */
+  async parseBulk(partner: string, body: Uint8Array, rules: SubscriptionRules): Promise<BulkOrder> {
+    try {
+      return await this.parseServices(partner, body, { ...rules, form: 'bulk' })
+    } catch (error) {
+      if (!(error instanceof ContractTimeout)) throw error
+      const order = await this.parseServices(partner, body, { ...rules, contract: null, form: 'bulk' })
+      return refuseServices(order, error.message)
+    }
   }
 
   #isSlow(partner: string): boolean {
@@ -87,6 +101,13 @@ export class BodyParser {
   #demote(partner: string): void {
     this.#slowUntilMs.set(partner, performance.now() + slowForMs)
     this.#subscriptions.cancelPending(partner)
+  }
+}
+
+class ContractTimeout extends Refusal {
+  constructor(pointer: string) {
+    const detail = "To check these against the partner's contract takes too long."
+    super('item_invalid', detail, { errors: [{ pointer, detail }] })
   }
 }
 

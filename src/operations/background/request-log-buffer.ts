@@ -36,7 +36,7 @@ export interface CompletedRequest {
    * call.
    */
   from: { readonly remoteAddress?: string | undefined }
-  /** The code of the refusal, if the request was refused. */
+  /** The code of the refusal, if the request was refused; for a bulk call, that of the first failed operation. */
   code?: string | undefined
   detail?: string | undefined
   /** The operations of a bulk call that need a grant. */
@@ -89,7 +89,7 @@ export class RequestLogBuffer {
     const durationUs = Math.max(0, Math.round(durationMs * 1000))
     const minute = Math.floor(wallMs / 60_000)
     this.#counters.add(request.partner ?? '', status, minute, durationUs)
-    if (request.code !== undefined) this.#refusals.add(request.partner ?? '', request.code, minute)
+    if (request.code !== undefined && status >= 400) this.#refusals.add(request.partner ?? '', request.code, minute)
     const kind = status < 400 ? 'successes' : 'refused'
     if (this.#budget[kind] <= 0) return
     this.#budget[kind]--

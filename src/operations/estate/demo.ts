@@ -4,7 +4,7 @@ import type { RoomLimits, SubscriptionDraft } from '../../domain/room/subscripti
 import { listPartners } from '../../storage/access/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { listFacilities } from '../../storage/facility.ts'
-import { reauthenticate } from '../access/lookup.ts'
+import { facilityFor, reauthenticate } from '../access/lookup.ts'
 import { changeRooms } from '../room/bulk.ts'
 import { moveGuest } from '../room/move-guest.ts'
 import type { ServiceRules } from '../room/services.ts'
@@ -99,11 +99,12 @@ async function openForParty(db: Db, rules: ServiceRules): Promise<void> {
   const { facility, rooms } = party
   const caller = callerFor(party.partner)
   const partner = await db.read((tx) => reauthenticate(tx, db.cache, caller))
+  const { facility: visible } = await facilityFor(db.cache, partner, 'none', facility)
   const operations = rooms.map((room) => ({ op: 'open', area: fullId(facility, room), cycle: undefined }) as const)
   await changeRooms(
     db,
     { ...caller, partner },
-    { facility, order: { mode: 'all', operations }, rules, once: undefined },
+    { facility: visible, order: { mode: 'all', operations }, rules, maxBytes: Infinity, once: undefined },
   )
 }
 

@@ -1,13 +1,13 @@
 import { type RoomNeed, type RoomOperation, roomOperations } from '../../domain/access/grant.ts'
 import { Refusal, refusalFor } from '../../domain/refusal.ts'
-import type { BulkOperation } from '../../domain/room/bulk-body.ts'
+import type { BulkOperation, PlainRefusal, RoomOrder } from '../../domain/room/bulk-body.ts'
 import { closing, opening } from './cycle.ts'
 import { needToMove } from './move-guest.ts'
 import type { Apply } from './outcome.ts'
 import { adding, replacing, type ServiceRules } from './services.ts'
 
 /** The permission that each operation of a bulk call needs. */
-export const needFor: Record<BulkOperation['op'], RoomNeed> = {
+export const needFor: Record<RoomOrder['op'], RoomNeed> = {
   open: { rooms: 'open_close' },
   close: { rooms: 'open_close' },
   add_services: { rooms: 'services' },
@@ -17,24 +17,32 @@ export const needFor: Record<BulkOperation['op'], RoomNeed> = {
 
 /** Returns the grants on rooms that the operations of a bulk call need, each once. */
 export function roomsNeeded(operations: BulkOperation[]): RoomOperation[] {
-  const needs = operations.map(({ op }) => needFor[op])
+  const needs = operations.flatMap(({ op }) => (op === 'malformed' ? [] : [needFor[op]]))
   return roomOperations.filter((name) => needs.some(({ rooms, andRooms }) => rooms === name || andRooms === name))
 }
 
-export type MoveOperation = BulkOperation & { op: 'move' }
-export type OneRoomOperation = Exclude<BulkOperation, { op: 'move' }>
+export type MoveOperation = RoomOrder & { op: 'move' }
+export type OneRoomOperation = Exclude<RoomOrder, { op: 'move' }>
 
 /** Returns the full ids (`facility-area`) of the rooms that an operation changes. */
 export function roomsOf(operation: BulkOperation): string[] {
+  if (operation.op === 'malformed') return operation.area === undefined ? [] : [operation.area]
   return operation.op === 'move' ? [operation.area, operation.to] : [operation.area]
+}
+
+export function assertWellFormed(operation: BulkOperation): asserts operation is RoomOrder {
+  if (operation.op === 'malformed') throw toRefusal(operation.refusal)
+}
+
+function toRefusal({ code, message, facts }: PlainRefusal): Refusal {
+  return new Refusal(code, message, facts)
 }
 
 /** Returns the function that carries out an operation on its room. */
 export function applying(operation: OneRoomOperation, rules: ServiceRules): Apply {
   if ('refusal' in operation) {
-    const { code, message, facts } = operation.refusal
     return () => {
-      throw new Refusal(code, message, facts)
+      throw toRefusal(operation.refusal)
     }
   }
   if (operation.op === 'open') return opening

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../domain/refusal.ts'
-import type { BulkOperation, BulkOrder } from '../../domain/room/bulk-body.ts'
+import type { BulkOperation, BulkOrder, RoomOrder } from '../../domain/room/bulk-body.ts'
 import { lockRoom } from '../../storage/area.ts'
 import type { CachedFacility } from '../../storage/cached/facility.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
@@ -9,19 +9,37 @@ import type { Tx } from '../../storage/engine.ts'
 import type { Caller } from '../access/authenticate.ts'
 import { areaFor, roomIn } from '../access/lookup.ts'
 import { chunks } from '../chunks.ts'
-import { assertSameBody, claimKey, type IdempotentRequest, keyEnded, storedHash, withKeyClaim } from '../idempotency.ts'
+import {
+  assertSameBody,
+  claimKey,
+  type EarlierOperation,
+  type IdempotentRequest,
+  keyEnded,
+  storedHash,
+  withKeyClaim,
+} from '../idempotency.ts'
 import type { ChangedRoom } from '../room-view.ts'
-import { applying, type MoveOperation, needFor, type OneRoomOperation, roomsOf } from './bulk-operation.ts'
+import {
+  applying,
+  assertWellFormed,
+  type MoveOperation,
+  needFor,
+  type OneRoomOperation,
+  roomsOf,
+} from './bulk-operation.ts'
+import { loadRefusals, responseKey, storeRefusals } from './bulk-refusals.ts'
+import { assertBulkFits } from './bulk-work.ts'
 import { type Change, changeRoom, changeRoomIn, type RoomChange } from './change-room.ts'
 import { notAttempted, runInOrder } from './in-order.ts'
 import { type MovedGuest, type MoveRequest, moveGuest, moveGuestIn } from './move-guest.ts'
 import type { ServiceRules } from './services.ts'
 
 export interface BulkCall {
-  /** The external id of the facility that all rooms are in. */
-  facility: string
+  facility: CachedFacility
   order: BulkOrder
   rules: ServiceRules
+  /** The maximum number of bytes of rooms that the operations may work on. */
+  maxBytes: number
   /** The Idempotency-Key of the whole call. */
   once: IdempotentRequest | undefined
 }
@@ -29,26 +47,46 @@ export interface BulkCall {
 /** The result of one operation. For a move, `area` is the room that the guest has moved to. */
 export type BulkResult = Pick<ChangedRoom, 'area' | 'replayed'> | Refusal
 
+export interface BulkResults {
+  /** One for each operation, in their order. */
+  results: BulkResult[]
+  /** Whether this call changed nothing, because an earlier one with the same Idempotency-Key had these results. */
+  replayed: boolean
+}
+
 type BulkCaller = Caller & { partner: CachedPartner }
 
 /**
- * Changes many rooms of a facility, each as a single call would. Returns a result per operation, in their order.
+ * Changes many rooms of a facility, each as a single call would.
  *
- * Stores the response of each operation under a key made of the call's Idempotency-Key and the operation's index. So a
- * retry does only what is missing, and opening or closing a room later purges only the responses about that room.
+ * Stores the result of each operation under a key made of the call's Idempotency-Key and the operation's index. So a
+ * retry changes nothing, and opening or closing a room later purges only the results about that room.
  */
-export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
-  const { order, once } = call
-  if (once === undefined) return order.mode === 'each' ? changeEach(db, caller, call) : changeAll(db, caller, call)
+export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResults> {
+  const { facility, order, once } = call
+  if (once === undefined) return { results: await changeFirst(db, caller, call), replayed: false }
   return withKeyClaim(db, caller.partner, once, async () => {
     const known = await storedHash(db, caller.partner, responseKey(once, 0))
-    if (known) assertSameBody(known, once)
-    if (order.mode === 'each' || known) return changeEach(db, caller, call)
+    if (known === null) {
+      const results = await changeFirst(db, caller, call)
+      await storeRefusals(db, caller.partner, once, { facility, operations: order.operations, results })
+      return { results, replayed: false }
+    }
     // An empty hash means that all rooms were opened or closed after the first request with this Idempotency-Key, which
     // deleted the hash of its body. Refuses the retry, because its body might differ.
-    if (known === '') throw keyEnded()
-    return changeAll(db, caller, call)
+    if (known === '' && order.mode === 'all') throw keyEnded()
+    if (known !== '') assertSameBody(known, once)
+    const refused = await loadRefusals(db, caller.partner, once)
+    const results = await changeEach(db, caller, call, refused)
+    const fresh = results.filter((result) => 'replayed' in result && !result.replayed)
+    return { results, replayed: fresh.length === 0 }
   })
+}
+
+async function changeFirst(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
+  const { facility, order, maxBytes } = call
+  await assertBulkFits(db, facility, order.operations, maxBytes)
+  return order.mode === 'each' ? changeEach(db, caller, call) : changeAll(db, caller, call)
 }
 
 /**
@@ -57,13 +95,23 @@ export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): P
  */
 const maxConcurrent = 128
 
-function changeEach(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
-  return runInOrder(call.order.operations, roomsOf, maxConcurrent, async (operation, index) => {
-    const facility = await facilityOf(db, caller, call.facility, operation)
-    const room = roomChange(call, operation, index, facility)
+/** `refused` has the refusals of an earlier call with the same Idempotency-Key, by the index of the operation. */
+async function changeEach(
+  db: Db,
+  caller: BulkCaller,
+  call: BulkCall,
+  refused: ReadonlyMap<number, Refusal> = new Map(),
+): Promise<BulkResult[]> {
+  const results = await runInOrder(call.order.operations, roomsOf, maxConcurrent, async (operation, index) => {
+    const known = refused.get(index)
+    if (known !== undefined) throw known
+    assertWellFormed(operation)
+    await assertPermitted(db, caller, call.facility, operation)
+    const room = roomChange(call, operation, index)
     if (operation.op === 'move') return resultOf(await moveGuest(db, caller, room, moveBy(call, operation)))
     return changeRoom(db, caller, room, changeBy(call, operation))
   })
+  return results.map((result, index) => refused.get(index) ?? result)
 }
 
 /** Thrown when one operation of an all-or-nothing call fails, so that the transaction rolls back all others. */
@@ -79,14 +127,19 @@ class Undone extends Error {
 }
 
 async function changeAll(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResult[]> {
-  const { operations } = call.order
+  const { facility, order } = call
+  const { operations } = order
   try {
-    const facilities = await inChunks(operations, (operation) => facilityOf(db, caller, call.facility, operation))
+    await inChunks(operations, maxTogether, async (operation) => {
+      assertWellFormed(operation)
+      await assertPermitted(db, caller, facility, operation)
+    })
     return await db.write(async (tx) => {
       if (call.once) await claimKey(tx, caller.partner, call.once)
-      await lockInOrder(tx, facilities[0] as CachedFacility, operations)
-      return inChunks(operations, async (operation, index): Promise<BulkResult> => {
-        const room = roomChange(call, operation, index, facilities[index])
+      await lockInOrder(tx, facility, operations)
+      return inChunks(operations, tx.isExclusive ? 1 : maxTogether, async (operation, index): Promise<BulkResult> => {
+        assertWellFormed(operation)
+        const room = roomChange(call, operation, index)
         if (operation.op !== 'move') return changeRoomIn(tx, db, caller, room, changeBy(call, operation))
         return resultOf(await moveGuestIn(tx, db, caller, room, moveBy(call, operation)))
       })
@@ -97,15 +150,19 @@ async function changeAll(db: Db, caller: BulkCaller, call: BulkCall): Promise<Bu
   }
 }
 
-/** How many operations run before other requests get a turn of the event loop. */
-const chunkSize = 32
+/** How many operations run at a time within one transaction, to share round trips to a database server. */
+const maxTogether = 32
+/** How long operations run before other requests get a turn of the event loop. */
+const maxSliceMs = 10
 
 /** Runs the operations in chunks. Throws `Undone` for the first that fails. */
 async function inChunks<T>(
   operations: BulkOperation[],
+  chunkSize: number,
   run: (operation: BulkOperation, index: number) => Promise<T>,
 ): Promise<T[]> {
   const done: T[] = []
+  let sliceMs = performance.now()
   for (const some of chunks(operations, chunkSize)) {
     const from = done.length
     for (const [at, result] of (
@@ -114,7 +171,9 @@ async function inChunks<T>(
       if (result instanceof Refusal) throw new Undone(from + at, result)
       done.push(result)
     }
+    if (performance.now() - sliceMs < maxSliceMs) continue
     await nextTurn()
+    sliceMs = performance.now()
   }
   return done
 }
@@ -125,52 +184,51 @@ async function lockInOrder(tx: Tx, { id }: CachedFacility, operations: BulkOpera
   await Promise.all(rooms.map((room) => lockRoom(tx, id, room)))
 }
 
-/** Checks that a room is in the facility of the call, and that the caller has permission. Returns the facility. */
-async function facilityOf(
+/** Checks that the room of an operation is in the facility of the call, and that the caller has permission. */
+async function assertPermitted(
   { cache }: Db,
   { partner }: BulkCaller,
-  expected: string,
-  { area, op }: BulkOperation,
-): Promise<CachedFacility> {
+  { idExternal }: CachedFacility,
+  { area, op }: RoomOrder,
+): Promise<void> {
   const { facility } = await areaFor(cache, partner, 'none', area)
-  if (facility.idExternal !== expected) {
+  if (facility.idExternal !== idExternal) {
     throw new Refusal('area_not_found', 'There is no area with this id in this facility.')
   }
-  return roomIn(facility, partner, needFor[op]).facility
+  roomIn(facility, partner, needFor[op])
 }
 
 function roomChange(
-  { once, order: { mode, operations } }: BulkCall,
-  { area, cycle }: BulkOperation,
+  { facility, once, order: { mode, operations } }: BulkCall,
+  operation: RoomOrder,
   index: number,
-  facility: CachedFacility | undefined,
 ): RoomChange {
+  const { area, cycle } = operation
+  const replaced = {
+    replaces: earlierOn(operations, index, area),
+    replacesInTarget: operation.op === 'move' ? earlierOn(operations, index, operation.to) : [],
+  }
   return {
     area,
+    facility,
     precondition: cycle === undefined ? {} : { cycle },
-    ...(once && {
-      key: { ...responseKey(once, index), isLocked: mode === 'all', replaces: earlierKeys(operations, index) },
-    }),
-    ...(facility && { facility }),
+    ...(once && { key: { ...responseKey(once, index), isLocked: mode === 'all', ...replaced } }),
   }
 }
 
-/**
- * Returns the keys of earlier operations on the same room if this operation is the last one to open or close the room,
- * otherwise none. Opening or closing purges the responses stored under these keys; the response of this operation is
- * stored under them instead.
- */
-function earlierKeys(operations: BulkOperation[], index: number): string[] {
-  const { area } = operations[index] as BulkOperation
-  const isReset = (one: BulkOperation) => one.area === area && (one.op === 'open' || one.op === 'close')
-  if (operations.findLastIndex(isReset) !== index) return []
-  const isEarlier = (one: BulkOperation) => one.area === area && one.op !== 'move'
-  return operations.slice(0, index).flatMap((one, at) => (isEarlier(one) ? [String(at)] : []))
-}
+const resets = ['open', 'close', 'move']
 
-/** Returns the key under which the response of one operation is stored. */
-function responseKey({ path, key, bodyHash }: IdempotentRequest, index: number): IdempotentRequest {
-  return { path: `${path} ${key}`, key: String(index), bodyHash }
+/**
+ * Returns the earlier operations whose result is about a room, if this operation is the last one that resets the room,
+ * otherwise none. A reset purges their stored responses; what the room is then is stored instead.
+ */
+function earlierOn(operations: BulkOperation[], index: number, area: string): EarlierOperation[] {
+  const isReset = (one: BulkOperation) => resets.includes(one.op) && roomsOf(one).includes(area)
+  if (operations.findLastIndex(isReset) !== index) return []
+  return operations.slice(0, index).flatMap((one, at) => {
+    const isMove = one.op === 'move'
+    return (isMove ? one.to : one.area) === area ? [{ key: String(at), isMove }] : []
+  })
 }
 
 function changeBy({ once, rules }: BulkCall, operation: OneRoomOperation): Change {

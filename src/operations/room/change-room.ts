@@ -16,6 +16,7 @@ import {
   claimKey,
   type IdempotentRequest,
   loadStoredKey,
+  replaceResponses,
   storedResponse,
   storeResponse,
   withKeyClaim,
@@ -78,7 +79,10 @@ export async function changeRoomIn(
   if (after.audit.length > 0) updateRoom(tx, found.room, after, json)
   recordRoomAudit(tx, caller.actor, { facility: facility.idExternal, area: areaId }, after.audit, clock)
   const seen = representJson(seenBy(access, json, after.room))
-  if (once) storeResponse(tx, once.owner, once, found.room, seen)
+  if (once) {
+    replaceResponses(tx, once.owner, once, once.replaces, found.room, seen.json)
+    storeResponse(tx, once.owner, once, found.room, seen)
+  }
   const isChanged = after.audit.length > 0
   return { area: seen.json, services: `[${after.subscriptions}]`, etag: seen.etag, replayed: false, isChanged }
 }

@@ -9,7 +9,15 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { endKeys } from '../../storage/idempotency.ts'
 import { missingArea, reauthenticate } from '../access/lookup.ts'
-import { claimKey, loadStoredKey, storedResponse, storeResponse, withKeyClaim } from '../idempotency.ts'
+import {
+  claimKey,
+  loadStoredKey,
+  movedJson,
+  replaceResponses,
+  storedResponse,
+  storeResponse,
+  withKeyClaim,
+} from '../idempotency.ts'
 import { assertPrecondition, replayedArea, seenBy } from '../room-view.ts'
 import { onceOf, permitted, type RoomCaller, type RoomChange } from './change-room.ts'
 import { moving } from './cycle.ts'
@@ -64,8 +72,12 @@ export async function moveGuestIn(
   const taken = writeRoom(tx, target, moved.target, access)
   recordRoomAudit(tx, caller.actor, { facility: facility.idExternal, area }, moved.audit, clock)
   const etag = etagOf(from)
-  // Stores the response as one about the room that the guest has now, so that the end of the guest's stay purges it.
-  if (once) storeResponse(tx, once.owner, once, target.room, { json: `{"from":${from},"to":${taken}}`, etag })
+  if (once) {
+    replaceResponses(tx, once.owner, once, once.replaces, source.room, from)
+    replaceResponses(tx, once.owner, once, once.replacesInTarget, target.room, taken)
+    // Stores the response with the room that the guest has now, so that the end of the guest's stay purges it.
+    storeResponse(tx, once.owner, once, target.room, { json: movedJson(from, taken), etag })
+  }
   return { from, to: taken, etag, replayed: false }
 }
 

@@ -33,6 +33,8 @@ interface Job {
  * one has run.
  */
 const maxBatchSize = 64
+/** How long the writes of a batch run before it is committed, so that large rooms do not block the event loop. */
+const maxBatchMs = 20
 
 /**
  * The number of turns of the event loop for which the first write of a batch waits for others. On an idle node the
@@ -65,7 +67,7 @@ async function commitBatch(writer: Writer, queue: Job[]): Promise<void> {
     await writer.begin(durability)
     jobs = takeBatch(queue, durability)
     jobs[0]?.onSnapshotChange()
-    if (!(await attemptAll(writer, jobs))) await attemptEach(writer, jobs, durability)
+    if (!(await attemptAll(writer, jobs, queue))) await attemptEach(writer, jobs, durability)
     if (jobs.some(isDone)) writer.run('commit')
     else writer.run('rollback')
   } catch (error) {
@@ -110,13 +112,16 @@ function rollBack(writer: Writer): void {
 
 /**
  * Runs the writes of a batch without savepoints, since a savepoint for each write would make it cost a seventh more.
- * Returns false when one of several writes failed after a change, so that all must run again with savepoints.
+ * Returns false when one of several writes failed after a change, so that all must run again with savepoints. Puts back
+ * the writes that did not run within `maxBatchMs`.
  */
-async function attemptAll(writer: Writer, jobs: Job[]): Promise<boolean> {
-  for (const job of jobs) {
+async function attemptAll(writer: Writer, jobs: Job[], queue: Job[]): Promise<boolean> {
+  const startMs = performance.now()
+  for (const [index, job] of jobs.entries()) {
     const before = writer.changes
     await attempt(writer, job)
     if (!isDone(job) && writer.changes > before && jobs.length > 1) return false
+    if (performance.now() - startMs > maxBatchMs) queue.unshift(...jobs.splice(index + 1))
   }
   return true
 }

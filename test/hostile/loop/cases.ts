@@ -82,14 +82,16 @@ function fullRoom(room: string, round: number, reading: Reading): Case[] {
   }
   return [
     { ...reading('opening an open room', `/v1/areas/${room}`), method: 'POST', expects: 200 },
-    adding('500 subscriptions', subscriptions(500, 1900), 200),
-    adding('60 large subscriptions', subscriptions(60, 16_000), 200),
+    adding('500 subscriptions', subscriptions(500, 500), 200),
+    adding('10 large subscriptions', subscriptions(10, 16_000), 200),
     adding('more than fits', subscriptions(60, 16_000), 400),
     adding('nothing', [], 200),
     adding('one more in a full room', subscriptions(1, 100), 200),
     adding('one more, to be done once', subscriptions(1, 100), 200, once),
     adding('the same again', subscriptions(1, 100), 200, once),
     { ...reading('one less in a full room', `${services}/{last}`), method: 'DELETE', expects: 200 },
+    changingOften('each', room, reading),
+    changingOften('all', room, reading),
     reading('a full room', `/v1/areas/${room}`),
     reading('its subscriptions', services),
     reading('its subscriptions, packed', services, { 'accept-encoding': 'br' }),
@@ -99,6 +101,25 @@ function fullRoom(room: string, round: number, reading: Reading): Case[] {
     { ...reading('opening a full room', `/v1/areas/${room}`), method: 'POST', expects: 200 },
   ]
 }
+
+/** Sixty operations on one full room, about as many as one call may have. */
+function changingOften(mode: string, room: string, reading: Reading): Case {
+  const operations = Array(60).fill({ op: 'add_services', area: room, services: [] })
+  const path = '/v1/facilities/rooms/areas/bulk'
+  return { ...reading(`many operations, ${mode}`, path), method: 'POST', body: { mode, operations }, expects: 200 }
+}
+
+/** Headers that Atrium parses, and repetitions over which a parser could backtrack. */
+const parsedHeaders = [
+  'accept',
+  'accept-encoding',
+  'if-none-match',
+  'if-match',
+  'cookie',
+  'traceparent',
+  'x-forwarded-for',
+]
+const fillers = [' ', ';', ',', ' ;', '; ', '"', 'W/', '\t']
 
 /** Every character must be escaped in the string that holds them. */
 const quotes = (count: number) => '"'.repeat(count)
@@ -116,8 +137,15 @@ export function casesOf(round: number): Case[] {
     path,
     headers,
   })
+  const filled = { 'content-type': `application/json;${' '.repeat(60_000)}x` }
   return [
     nasty(services),
+    ...fillers.flatMap((filler) =>
+      parsedHeaders.map((name) =>
+        reading(`a long ${name}`, '/openapi.json', { [name]: `x${filler.repeat(60_000 / filler.length)}y` }),
+      ),
+    ),
+    { ...reading('a long content-type', services), method: 'POST', headers: filled, body: {} },
     reading('areas of 5,000 rooms', `/v1/facilities/${big}/areas`),
     ...encodings.map((name) => reading(`areas, ${name}`, `/v1/facilities/${big}/areas`, { 'accept-encoding': name })),
     reading('areas that match', `/v1/facilities/${big}/areas?q=room`),
@@ -153,13 +181,13 @@ export function casesOf(round: number): Case[] {
       method: 'POST',
       body: legacy(Array(500).fill({ code: 'c', deep: deep(29) })),
     },
-    { ...reading('quotes', services), method: 'POST', body: legacy(Array(60).fill({ code: 'c', text: quotes(4000) })) },
+    { ...reading('quotes', services), method: 'POST', body: legacy(Array(30).fill({ code: 'c', text: quotes(4000) })) },
     {
       ...reading('many empty arrays', services),
       method: 'POST',
       body: legacy([{ code: 'c', all: Array(5000).fill([]) }]),
     },
-    { ...reading('the last of 1,000', services), method: 'POST', body: legacy(subscriptions(439, 100)), expects: 200 },
+    { ...reading('the last of 1,000', services), method: 'POST', body: legacy(subscriptions(469, 100)), expects: 200 },
     { ...reading('no JSON at all', services), method: 'POST', body: { value: '['.repeat(mebibyte - 100) } },
     reading('a room of 1,000', `/v1/areas/${room}`),
     reading('its 1,000', services),

@@ -20,7 +20,9 @@ const LoggedRequest = Type.Object(
       'Full id of the area of the request, if it exists; with `area_not_found` also an id that no area has, and then `facility` is null.',
     ),
     status: Type.Integer({ description: 'HTTP status of the response.' }),
-    code: nullableText('Problem code of a refusal; `/problems/{code}` explains it.'),
+    code: nullableText(
+      'Problem code of a refusal; `/problems/{code}` explains it. For a call on many rooms, of the first operation that failed.',
+    ),
     detail: nullableText('Text of the refusal, unless it quotes the body.'),
     duration_ms: Type.Number({ description: 'Duration in milliseconds.' }),
     request_id: text('Its `X-Request-Id`.'),

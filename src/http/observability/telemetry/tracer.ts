@@ -133,7 +133,7 @@ export class Tracer {
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']
 
 function errorType(code: string | undefined, status: number): Record<string, string> {
-  if (code !== undefined) return { 'error.type': code }
+  if (code !== undefined && status >= 400) return { 'error.type': code }
   return status >= 500 ? { 'error.type': String(status) } : {}
 }
 

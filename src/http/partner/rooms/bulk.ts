@@ -61,23 +61,26 @@ export const postBulk: Endpoint = {
     assertUnconditional(context)
     context.query()
     const body = await context.body()
-    const rules = { timezone: facility.timezone, limits }
-    const parsing = { form: 'bulk', ...rules, contract: partner.contract } as const
-    const order = await context.bodyParser.parseServices(partner.id, body, parsing)
+    const parsing = { timezone: facility.timezone, limits, contract: partner.contract }
+    const order = await context.bodyParser.parseBulk(partner.id, body, parsing)
     context.noteRoomsNeeded(roomsNeeded(order.operations))
     context.charge(order.operations.length)
-    const results = await changeRooms(
+    const { results, replayed } = await changeRooms(
       db,
       { ...context.caller, partner },
       {
-        facility: facility.idExternal,
+        facility,
         order,
         rules: { limits, endingSeconds: context.endingSeconds },
+        maxBytes: limits.bulkBytes,
         once: key && { ...key, bodyHash: hash('sha256', body, 'hex') },
       },
     )
+    const failed = results.filter((result) => result instanceof Refusal)
+    const [first] = failed
+    if (first !== undefined) context.noteFailures(first, failed.length, results.length)
     const json = results.map((result) => resultJson(result, context.caller.actor.requestId ?? ''))
-    return { body: `{"results":[${json}]}`, headers: replayHeader(isReplay(results)) }
+    return { body: `{"results":[${json}]}`, headers: replayHeader(replayed) }
   },
 }
 
@@ -95,13 +98,4 @@ function resultJson(result: BulkResult, requestId: string): string {
   if (!(result instanceof Refusal)) return `{"status":200,"area":${result.area}}`
   const { status, body } = problemOf(result, requestId)
   return JSON.stringify({ status, problem: body })
-}
-
-/**
- * Whether this call changed nothing, because each successful result was repeated from an earlier call with the same
- * Idempotency-Key.
- */
-function isReplay(results: BulkResult[]): boolean {
-  const succeeded = results.filter((result) => 'replayed' in result)
-  return succeeded.length > 0 && succeeded.every(({ replayed }) => replayed)
 }

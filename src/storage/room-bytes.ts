@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import type { Tx } from './engine.ts'
+
+/** Returns the size of those rooms of a facility that exist, as stored JSON, by their full ids. */
+export async function bytesOfRooms(tx: Tx, facilityId: number, fullIds: string[]): Promise<Map<string, number>> {
+  if (fullIds.length === 0) return new Map()
+  const bytes = sql<number>`octet_length(json)`.as('bytes')
+  const query = tx.query.selectFrom('area').select(['id_external', bytes]).where('facility_id', '=', facilityId)
+  const found = await query.where('id_external', 'in', fullIds).execute()
+  return new Map(found.map((room) => [room.id_external, room.bytes]))
+}

@@ -1,4 +1,4 @@
-import { type Limits, readLimits } from './config/limits.ts'
+import { readLimits } from './config/limits.ts'
 import { type ProxyConfig, readProxy } from './config/proxy.ts'
 import { ConfigError, type Env, readChoice, readInteger, readList } from './config/read.ts'
 import { type RemoteConfig, readRemote } from './config/remote.ts'
@@ -6,8 +6,19 @@ import { withSecretFiles } from './config/secret-files.ts'
 import { readTelemetry, type TelemetryConfig } from './config/telemetry.ts'
 import { parseAddressRange } from './domain/access/address-range.ts'
 import { parseRateLimit, type RateLimit } from './domain/access/rate-limit.ts'
+import type { SubscriptionLimits } from './domain/room/subscription.ts'
 
-export { ConfigError, type Env, type Limits, type RemoteConfig }
+export { ConfigError, type Env, type RemoteConfig }
+
+export interface Limits extends SubscriptionLimits {
+  bodyBytes: number
+  listEntries: number
+  /** The maximum number of bytes of rooms that the operations of a bulk call may work on, each on its whole room. */
+  bulkBytes: number
+  headerBytes: number
+  /** The maximum size of an estate file that is uploaded through the CMS API. */
+  importBytes: number
+}
 
 /** The paths of the TLS certificate and its key, in PEM format. */
 export interface CertificateFiles {

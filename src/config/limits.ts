@@ -1,17 +1,6 @@
-import type { SubscriptionLimits } from '../domain/room/subscription.ts'
 import { type Env, readInteger } from './read.ts'
 
-export interface Limits extends SubscriptionLimits {
-  bodyBytes: number
-  listEntries: number
-  /** The maximum number of bytes of rooms that the operations of a bulk call may work on, each on its whole room. */
-  bulkBytes: number
-  headerBytes: number
-  /** The maximum size of an estate file that is uploaded through the CMS API. */
-  importBytes: number
-}
-
-export function readLimits(env: Env): Limits {
+export function readLimits(env: Env) {
   return {
     bodyBytes: readInteger(env, 'ATRIUM_LIMIT_BODY_BYTES', 1_048_576, 1024, 64 * 1_048_576),
     jsonDepth: readInteger(env, 'ATRIUM_LIMIT_JSON_DEPTH', 32, 4, 200),

@@ -66,7 +66,7 @@ export async function findHash(
 
 const refused = statement<{ key: string; json: string }>(`
   select key, answer as json from idempotency_key
-  where partner_id = $1 and path = $2 and etag = '' and ended = 0 and created_at > $3`)
+  where etag = '' and ended = 0 and partner_id = $1 and path = $2 and created_at > $3`)
 
 /** Returns the responses without an ETag that are stored under the keys of this path. */
 export async function findRefused(ask: Engine['ask'], partner: string, path: string, notBefore: string) {

@@ -11,8 +11,8 @@ const planted: Planted[] = [
   {
     name: 'the operations of one call are committed one by one',
     file: 'src/operations/room/bulk.ts',
-    find: "if (order.mode === 'each' || known) return changeEach(db, caller, call)",
-    replace: 'if (known !== null || order) return changeEach(db, caller, call)',
+    find: "return order.mode === 'each' ? changeEach(db, caller, call) : changeAll(db, caller, call)",
+    replace: 'return changeEach(db, caller, call)',
   },
   {
     name: 'what came before a failure is committed',

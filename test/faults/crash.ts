@@ -23,10 +23,12 @@ const planted: Planted[] = [
   {
     name: 'a key is stored in a transaction of its own, after the change',
     file: 'src/operations/room/change-room.ts',
-    find: `  if (once) storeResponse(tx, once.owner, once, found.room, seen)
+    find: `    storeResponse(tx, once.owner, once, found.room, seen)
+  }
   const isChanged = after.audit.length > 0
 `,
-    replace: `  const isChanged = after.audit.length > 0
+    replace: `  }
+  const isChanged = after.audit.length > 0
   if (once) {
     setTimeout(() => {
       void db.write(async (own) => storeResponse(own, once.owner, once, found.room, seen)).catch(() => {})

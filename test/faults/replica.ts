@@ -36,7 +36,6 @@ export const replica: Harness = {
   target: '0 violations',
   counts: { planted: 2000, test: 150, torture: 2000 },
   planted,
-  plantedInTest: 2,
   run: async (run) => {
     const counts = { histories: 0, operations: 0, 'on the standby': 0, 'on the primary': 0 }
     const { done, violations } = await onLayouts(

@@ -142,7 +142,9 @@ export function casesOf(round: number): Case[] {
     nasty(services),
     ...fillers.flatMap((filler) =>
       parsedHeaders.map((name) =>
-        reading(`a long ${name}`, '/openapi.json', { [name]: `x${filler.repeat(60_000 / filler.length)}y` }),
+        reading(`${name} of ${JSON.stringify(filler)}`, '/openapi.json', {
+          [name]: `x${filler.repeat(60_000 / filler.length)}y`,
+        }),
       ),
     ),
     { ...reading('a long content-type', services), method: 'POST', headers: filled, body: {} },

@@ -4,7 +4,17 @@ import { works } from './work.ts'
 
 /** Variants of the works; docs/benchmarks.md explains them. */
 export const variants = ['general', 'split', 'distant', 'fast-http'] as const
-export const otherFigures = [...variants, 'p99', 'start', 'memory', 'apply', 'workers', 'profile', 'warm'] as const
+export const otherFigures = [
+  ...variants,
+  'everyday',
+  'p99',
+  'start',
+  'memory',
+  'apply',
+  'workers',
+  'profile',
+  'warm',
+] as const
 export const figureNames: readonly string[] = [...works, ...otherFigures]
 
 export interface Arguments {

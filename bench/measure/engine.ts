@@ -7,6 +7,7 @@ import { measureWarm, measureWork } from './back-to-back.ts'
 import { measureCold } from './cold.ts'
 import type { Ground } from './context.ts'
 import { measureDistant } from './distant.ts'
+import { measureEveryday } from './everyday.ts'
 import { measureFastHttp } from './fast-http.ts'
 import { measureP99 } from './p99.ts'
 import { measureProfiles } from './profile.ts'
@@ -17,8 +18,8 @@ import { measureWorkers } from './workers.ts'
 
 /** With --quick, PostgreSQL is measured with a read, a large read, two writes and the mixture. */
 const quickOnPostgres = ['R2', 'R3', 'W1', 'W2', 'MIX', 'COLD', 'start', 'memory']
-const quickSkips = ['workers', 'apply', 'profile', 'warm', 'split', 'distant', 'fast-http']
-const atScaleOne: readonly string[] = variants
+const quickSkips = ['everyday', 'workers', 'apply', 'profile', 'warm', 'split', 'distant', 'fast-http']
+const atScaleOne: readonly string[] = [...variants, 'everyday']
 
 export function isWanted(args: Arguments, engine: string, name: string): boolean {
   if (args.only.length > 0) return args.only.includes(name)
@@ -55,6 +56,7 @@ export async function measureEngine(
   if (wanted('distant') && databases.engine === 'postgres') {
     await run('writes to a database 10 ms away', () => measureDistant(context))
   }
+  if (wanted('everyday')) await run('everyday jobs', () => measureEveryday(ground))
   if (wanted('workers')) await run('two processes', () => measureWorkers(context, database))
   if (wanted('apply') || (databases.madeNow && args.only.length === 0)) {
     await run(`apply of ${estate.facilities * estate.areas} areas`, () => measureApply(context, estateFile))

@@ -7,6 +7,7 @@ import { spreadOf } from '../statistics.ts'
 import { peerWorks, workMeaning, works } from '../work.ts'
 import { capacityPage } from './capacity.ts'
 import { type Chart, drawCharts } from './charts.ts'
+import { everydayPart, isEveryday } from './everyday.ts'
 import { explanation } from './explanation.ts'
 import { drawFlames, profilePart } from './profiles.ts'
 import type { Machine, Report, ReportedFigure, Run } from './report.ts'
@@ -31,7 +32,7 @@ const missed =
   'Why a target is missed, and how close a better design could come: [performance](performance.md#why-some-targets-are-missed).'
 
 export function page(report: Report, charts: Chart[], flames: Chart[] = []): string {
-  const own = report.figures.filter(({ peer }) => peer === undefined)
+  const own = report.figures.filter((figure) => figure.peer === undefined && !isEveryday(figure))
   const scales = [...new Set(own.map(({ scale }) => scale))].sort((a, b) => a - b)
   const parts = [
     summary(report.figures),
@@ -39,6 +40,7 @@ export function page(report: Report, charts: Chart[], flames: Chart[] = []): str
     missed,
     explanation,
     ...scales.flatMap((scale) => scalePart(own, scale)),
+    ...everydayPart(report.figures),
     ...peerPart(report.figures),
     ...profilePart(report.profiles ?? []),
     ...flames.map(pictureOf),

@@ -41,7 +41,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<OwnP
   const stop = async () => {
     await Promise.all(instances.map((instance) => instance.crash()))
     fs.rmSync(folder, { recursive: true, force: true })
-    undertaker?.stdin?.end('done\n')
+    if (!undertaker?.stdin?.writableEnded) undertaker?.stdin?.end('done\n')
   }
   try {
     copyBinaries(folder, password)

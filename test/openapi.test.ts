@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { operationNames } from '../src/domain/room/bulk-body.ts'
 import { openApiDocument } from '../src/http/openapi/document.ts'
 import { inResultsOnly, partnerCodes, refusalsOf } from '../src/http/openapi/refusals.ts'
 import { partnerEndpoints } from '../src/http/partner/routes.ts'
@@ -86,5 +87,33 @@ describe('examples fit their schemas', () => {
     const { contentSchema } = schema.properties.value
     const validate = ajv.compile({ type: 'array', items: { $ref: `openapi.json${contentSchema.items.$ref}` } })
     for (const { value } of Object.values(examples as Node) as Node[]) assert.ok(validate(JSON.parse(value.value)))
+  })
+
+  test('the status of a result says whether it has an area or a problem', () => {
+    const validate = ajv.compile({ $ref: 'openapi.json#/components/schemas/OperationResult' })
+    const { results } =
+      openapi.paths['/v1/facilities/{facilityExternalId}/areas/bulk'].post.responses[200].content['application/json']
+        .example
+    for (const { status, ...rest } of results) {
+      assert.equal(validate({ status, ...rest }), true)
+      assert.equal(validate({ status: status === 200 ? 404 : 200, ...rest }), false)
+    }
+  })
+})
+
+describe('an operation on a room', () => {
+  const { RoomOperation, ...schemas } = openapi.components.schemas
+
+  test('names the schema of each op', () => {
+    assert.equal(RoomOperation.discriminator.propertyName, 'op')
+    const mapping = Object.entries(RoomOperation.discriminator.mapping as Record<string, string>)
+    assert.deepEqual(
+      mapping.map(([op]) => op),
+      operationNames,
+    )
+    for (const [op, pointer] of mapping) {
+      const { op: allowed } = schemas[pointer.split('/').at(-1) ?? ''].properties
+      assert.ok([allowed.const ?? allowed.enum].flat().includes(op), op)
+    }
   })
 })

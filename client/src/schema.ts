@@ -209,17 +209,27 @@ export interface MoveOperation {
   to: string
 }
 
-/** What is done to one room. */
+/** What is done to one room. `op` says which members it has. */
 export type RoomOperation =
   | CycleOperation | AddOperation | ReplaceOperation | MoveOperation
 
-/** The area after an operation, or what was wrong. After a move, it is the room that has the guest now. */
-export interface OperationResult {
-  /** The status that the single call would have, or 424. */
-  status: number
-  area?: Area
-  problem?: Problem
+/** The area after an operation. After a move, it is the room that has the guest now. */
+export interface SucceededOperation {
+  status: 200
+  area: Area
 }
+
+/** What was wrong with an operation. */
+export interface FailedOperation {
+  /** The status that the single call would have, or 424. */
+  status:
+    | 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 415 | 422 | 424 | 429 | 431 | 500 | 503
+  problem: Problem
+}
+
+/** The result of one operation: with the status 200 its area, otherwise its problem. */
+export type OperationResult =
+  | SucceededOperation | FailedOperation
 
 /** The changes that a replacement makes to the autocomplete list. */
 export interface ListChanges {

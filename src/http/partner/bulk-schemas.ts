@@ -1,3 +1,5 @@
+import type { OperationName } from '../../domain/room/bulk-body.ts'
+import { meanings } from '../pipeline/errors.ts'
 import { type Schema, Type } from '../schema.ts'
 
 /** The schemas of a request that changes many rooms: one per operation, one for any of them, and one for a result. */
@@ -38,25 +40,59 @@ const MoveOperation = operation('MoveOperation', 'Moves the guest to another roo
   to: Type.String({ minLength: 1, description: 'Full id of a closed room of the same facility.' }),
 })
 
+/** Maps each `op` to the schema of its operation. */
+const operations: Record<OperationName, Schema> = {
+  open: CycleOperation,
+  close: CycleOperation,
+  add_services: AddOperation,
+  replace_services: ReplaceOperation,
+  move: MoveOperation,
+}
+
+const problemStatuses = [...new Set(Object.values(meanings).map(({ status }) => status))].sort()
+
+const results = {
+  SucceededOperation: Type.Object(
+    {
+      status: { type: 'integer', const: 200 },
+      area: Type.Ref('Area'),
+    },
+    {
+      $id: 'SucceededOperation',
+      description: 'The area after an operation. After a move, it is the room that has the guest now.',
+    },
+  ),
+  FailedOperation: Type.Object(
+    {
+      status: {
+        type: 'integer',
+        enum: problemStatuses,
+        description: 'The status that the single call would have, or 424.',
+      },
+      problem: Type.Ref('Problem'),
+    },
+    { $id: 'FailedOperation', description: 'What was wrong with an operation.' },
+  ),
+}
+
 const kinds = { CycleOperation, AddOperation, ReplaceOperation, MoveOperation }
+const pointer = (name: unknown) => `#/components/schemas/${name}`
 
 export const bulkSchemas: Record<string, Schema> = {
   ...kinds,
   RoomOperation: {
     $id: 'RoomOperation',
-    description: 'What is done to one room.',
+    description: 'What is done to one room. `op` says which members it has.',
     oneOf: Object.keys(kinds).map(Type.Ref),
+    discriminator: {
+      propertyName: 'op',
+      mapping: Object.fromEntries(Object.entries(operations).map(([op, { $id }]) => [op, pointer($id)])),
+    },
   },
-  OperationResult: Type.Object(
-    {
-      status: Type.Integer({ description: 'The status that the single call would have, or 424.' }),
-      area: Type.Optional(Type.Ref('Area')),
-      problem: Type.Optional(Type.Ref('Problem')),
-    },
-    {
-      $id: 'OperationResult',
-      description:
-        'The area after an operation, or what was wrong. After a move, it is the room that has the guest now.',
-    },
-  ),
+  ...results,
+  OperationResult: {
+    $id: 'OperationResult',
+    description: 'The result of one operation: with the status 200 its area, otherwise its problem.',
+    oneOf: Object.keys(results).map(Type.Ref),
+  },
 }

@@ -60,8 +60,10 @@ static class Stay
                 if (response.IsSuccessStatusCode) return response;
                 var problem = new Problem((int)response.StatusCode, await ProblemIn(response));
                 if (attempt == MaxAttempts || !problem.IsTemporary) throw problem;
-                var retryAfter = response.Headers.RetryAfter?.Delta ?? TimeSpan.Zero;
-                if (retryAfter > wait) wait = retryAfter;
+                // Seconds, or a date, which proxies may send.
+                var retryAfter = response.Headers.RetryAfter;
+                var asked = retryAfter?.Delta ?? retryAfter?.Date - DateTimeOffset.UtcNow;
+                if (asked > wait) wait = asked.Value;
             }
             catch (Exception error) when (error is HttpRequestException || error is TaskCanceledException)
             {

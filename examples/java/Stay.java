@@ -8,6 +8,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,11 +78,22 @@ final class Stay {
                 Problem problem = new Problem(response.statusCode(), problemIn(response.body()));
                 if (attempt == MAX_ATTEMPTS || !problem.isTemporary()) throw problem;
                 String retryAfter = response.headers().firstValue("retry-after").orElse("0");
-                waitSeconds = Math.max(waitSeconds, Double.parseDouble(retryAfter));
+                waitSeconds = Math.max(waitSeconds, secondsUntil(retryAfter));
             } catch (IOException error) { // No connection, a timeout, or a connection that broke.
                 if (attempt == MAX_ATTEMPTS) throw error;
             }
             Thread.sleep((long) (waitSeconds * 1000));
+        }
+    }
+
+    /** Parses Retry-After: seconds, or a date, which proxies may send. */
+    private static double secondsUntil(String retryAfter) {
+        if (retryAfter.matches("\\d+")) return Double.parseDouble(retryAfter);
+        try {
+            Instant date = DateTimeFormatter.RFC_1123_DATE_TIME.parse(retryAfter, Instant::from);
+            return Duration.between(Instant.now(), date).toMillis() / 1000.0;
+        } catch (DateTimeParseException neither) {
+            return 0;
         }
     }
 

@@ -63,8 +63,14 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         if ($attempt === MAX_ATTEMPTS || !($isBroken || $problem->isTemporary())) {
             throw $problem;
         }
-        usleep((int) (1_000_000 * max($wait, (float) ($received['retry-after'] ?? 0))));
+        usleep((int) (1_000_000 * max($wait, secondsUntil($received['retry-after'] ?? '0'))));
     }
+}
+
+/** Parses Retry-After: seconds, or a date, which proxies may send. */
+function secondsUntil(string $retryAfter): float
+{
+    return ctype_digit($retryAfter) ? (float) $retryAfter : (float) strtotime($retryAfter) - microtime(true);
 }
 
 /** Sends a request once. Returns its status (0 without a response), body and headers. */

@@ -10,6 +10,8 @@ import random
 import sys
 import time
 import uuid
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import quote, urljoin
@@ -57,7 +59,7 @@ def call(method, path, body=None, headers=None):
             problem = problem_of(error)
             if attempt == MAX_ATTEMPTS or not is_temporary(problem):
                 raise problem
-            wait = max(wait, float(error.headers.get("Retry-After", 0)))
+            wait = max(wait, seconds_until(error.headers.get("Retry-After", "0")))
         except (OSError, HTTPException):  # No connection, a timeout, or a connection that broke.
             if attempt == MAX_ATTEMPTS:
                 raise
@@ -69,6 +71,16 @@ def problem_of(error):
         return Problem(error.code, json.load(error))
     except ValueError:  # A proxy responded.
         return Problem(error.code, {})
+
+
+def seconds_until(retry_after):
+    """Parses Retry-After: seconds, or a date, which proxies may send."""
+    try:
+        if retry_after.isdigit():
+            return int(retry_after)
+        return (parsedate_to_datetime(retry_after) - datetime.now(timezone.utc)).total_seconds()
+    except (TypeError, ValueError):
+        return 0
 
 
 def is_temporary(problem):

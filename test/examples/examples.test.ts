@@ -64,6 +64,10 @@ for (const { name, prepare } of languages) {
         events.map(({ type }) => type),
         ['area.opened', 'services.added', 'service.changed', 'area.closed'],
       )
+      const refused = proxy.forwarded.flatMap(({ retryAfter }) => retryAfter ?? [])
+      assert.equal(refused.at(-1), '1')
+      // The first is sent at once; a second may be early, by a clock that is a little ahead.
+      assert.ok(refused.length <= 3, `the date in Retry-After was ignored: ${refused}`)
       const posts = proxy.forwarded.filter(({ method }) => method === 'POST')
       for (const path of new Set(posts.map((one) => one.path))) {
         const [first, second] = posts.filter((one) => one.path === path)

@@ -9,8 +9,13 @@ export interface Forwarded {
   body: string
   /** What Atrium responded; undefined if the proxy refused the request. */
   status?: number
+  /** What the proxy sent when it refused the request. */
+  retryAfter?: string
   replayed?: boolean
 }
+
+/** Longer than the first three pauses of a program that ignores the date. */
+const maintenanceSeconds = 3
 
 export interface UnreliableProxy {
   url: string
@@ -20,12 +25,13 @@ export interface UnreliableProxy {
 
 /**
  * Starts a proxy in front of Atrium that loses the response to the first attempt of every write, after the write was
- * made, and responds 503 to the first read.
+ * made. Responds 503 to the first read until the time in its Retry-After, a date, and then once with a number of seconds.
  */
 export async function startUnreliableProxy(target: string): Promise<UnreliableProxy> {
   const forwarded: Forwarded[] = []
+  const state: State = { forwarded }
   const server = createServer((request, response) => {
-    forward(target, request, response, forwarded).catch(() => request.socket.destroy())
+    forward(target, request, response, state).catch(() => request.socket.destroy())
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
@@ -38,14 +44,23 @@ export async function startUnreliableProxy(target: string): Promise<UnreliablePr
   }
 }
 
-async function forward(target: string, request: IncomingMessage, response: ServerResponse, forwarded: Forwarded[]) {
+interface State {
+  forwarded: Forwarded[]
+  /** The date from which reads are let through; set by the first one. */
+  until?: Date
+}
+
+async function forward(target: string, request: IncomingMessage, response: ServerResponse, state: State) {
   const { method = '', url: path = '', headers } = request
+  const { forwarded } = state
   const body = await text(request)
-  const isFirst = !forwarded.some((one) => one.method === method && (method === 'GET' || one.path === path))
+  const isFirst = method !== 'GET' && !forwarded.some((one) => one.method === method && one.path === path)
   const one: Forwarded = { method, path, headers, body }
+  const retryAfter = method === 'GET' ? refusal(state) : undefined
   forwarded.push(one)
-  if (isFirst && method === 'GET') {
-    return void response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('try again')
+  if (retryAfter !== undefined) {
+    one.retryAfter = retryAfter
+    return void response.writeHead(503, { 'retry-after': retryAfter, 'content-type': 'text/plain' }).end('try again')
   }
   const answer = await fetch(target + path, { method, headers: sentOn(headers), ...(body !== '' && { body }) })
   one.status = answer.status
@@ -53,6 +68,13 @@ async function forward(target: string, request: IncomingMessage, response: Serve
   const content = await answer.text()
   if (isFirst) return void request.socket.destroy()
   response.writeHead(answer.status, returned(answer.headers)).end(content)
+}
+
+/** Returns the Retry-After with which a read is refused; undefined if it is not. */
+function refusal(state: State): string | undefined {
+  state.until ??= new Date(Math.floor(Date.now() / 1000 + maintenanceSeconds) * 1000)
+  if (Date.now() < state.until.getTime()) return state.until.toUTCString()
+  return state.forwarded.some(({ retryAfter }) => retryAfter === '1') ? undefined : '1'
 }
 
 function sentOn(headers: IncomingHttpHeaders): Record<string, string> {

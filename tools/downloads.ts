@@ -7,10 +7,12 @@ import { tarGz } from '../src/http/site/downloads/tar.ts'
 import { packClient } from './release/client.ts'
 import { temporaryFolder } from './release/folder.ts'
 import { readProject } from './release/names.ts'
+import { withoutOuterLinks } from './release/readme.ts'
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'assets/downloads')
 const mark = join(target, 'sources.sha256')
+const examples = 'examples/{README.md,*/*.*}'
 
 if (import.meta.main) {
   if (process.argv.includes('--if-stale')) await makeDownloadsWhenStale()
@@ -44,10 +46,14 @@ async function bundleCheck(file: string): Promise<void> {
   await bundle.close()
 }
 
-/** Leaves out the page about them: its links lead to files that a partner does not have. */
 function packExamples(): Buffer {
-  const paths = globSync('examples/*/*.*', { cwd: root }).sort()
-  return tarGz(paths.map((path) => [`atrium-${path.replaceAll(sep, '/')}`, readFileSync(join(root, path), 'utf8')]))
+  const paths = globSync(examples, { cwd: root }).sort()
+  return tarGz(paths.map((path) => [`atrium-${path.replaceAll(sep, '/')}`, contentOf(join(root, path))]))
+}
+
+function contentOf(file: string): string {
+  const text = readFileSync(file, 'utf8')
+  return file.endsWith('.md') ? withoutOuterLinks(text) : text
 }
 
 function put(name: string, content: Buffer | string): void {
@@ -65,7 +71,7 @@ function lastBuilt(): string | undefined {
 }
 
 function sourcesHash(): string {
-  const own = ['examples/*/*.*', 'src/{check,cli}/*.ts', 'names.json', 'package-lock.json']
+  const own = [examples, 'src/{check,cli}/*.ts', 'names.json', 'package-lock.json']
   const sources = ['client/{src/**/*.ts,*.{json,md}}', ...own]
   const hash = createHash('sha256')
   for (const file of globSync(sources, { cwd: root }).sort())

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tool } from '../torture/tool.ts'
 
@@ -50,17 +52,18 @@ const java: Language = {
   },
 }
 
-/** Debian has no .NET; Mono runs the same sources. */
+/** Debian has no .NET; Mono runs the same sources, with the commands of the README. */
 const csharp: Language = {
   name: 'C#',
   prepare: (scratch) => {
     const mono = 'mono-runtime libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil'
     const compiler = tool('mcs', `mono-mcs ${mono}`)
+    const readme = readFileSync(join(folder, 'README.md'), 'utf8')
     const compile = (program: string) => {
       const out = join(scratch, `${program}.exe`)
-      const references = ['System.Net.Http.dll', 'System.Runtime.Serialization.dll'].map((name) => `-r:${name}`)
-      const own = [program, 'Json'].map((name) => join(folder, 'csharp', `${name}.cs`))
-      run(compiler, '-codepage:utf8', `-out:${out}`, ...references, ...own)
+      const [, args] = new RegExp(`^mcs (.*\\b${program}\\.cs .*)\nmono ${program}\\.exe`, 'm').exec(readme) ?? []
+      assert.ok(args !== undefined, `the README says how ${program}.cs is compiled and run`)
+      execFileSync(compiler, [`-out:${out}`, ...args.split(' ')], { stdio: 'pipe', cwd: join(folder, 'csharp') })
       return ['mono', out]
     }
     const [stay, receiver] = [compile('Stay'), compile('Receiver')]

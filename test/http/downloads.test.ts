@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -81,6 +81,9 @@ describe('the downloads', () => {
         readFileSync(`examples/${path}`, 'utf8'),
       )
     }
+    const readme = readFileSync(join(folder, 'atrium-examples/README.md'), 'utf8')
+    assert.deepEqual(brokenLinks(readme, join(folder, 'atrium-examples')), [])
+    assert.ok(readme.includes('legacy body (`/docs/guides/legacy-body` of your installation)'))
   })
 
   test('have a program that tests an installation and needs only Node', async () => {
@@ -99,17 +102,22 @@ describe('the downloads', () => {
   })
 
   test('have the client as a package', async () => {
-    const listed = execFileSync('tar', ['tzf', await save('atrium-client.tgz')], { encoding: 'utf8' }).split('\n')
-    for (const name of [
-      'package/package.json',
-      'package/README.md',
-      'package/dist/index.js',
-      'package/dist/index.d.ts',
-    ]) {
-      assert.ok(listed.includes(name), name)
-    }
+    execFileSync('tar', ['xzf', await save('atrium-client.tgz'), '-C', folder])
+    const unpacked = join(folder, 'package')
+    for (const name of ['package.json', 'dist/index.js', 'dist/index.d.ts']) assert.ok(existsSync(join(unpacked, name)))
+    const readme = readFileSync(join(unpacked, 'README.md'), 'utf8')
+    assert.deepEqual(brokenLinks(readme, unpacked), [])
+    const guides = Array.from(readme.matchAll(/`(\/docs\/guides\/[^`#]+)/g), ([, path]) => path)
+    assert.ok(guides.length > 0)
+    for (const path of guides) assert.equal((await atrium.ask(`GET ${path}`)).status, 200, path)
   })
 })
+
+/** Returns the links of a page that lead to no file of its folder. */
+function brokenLinks(page: string, folder: string): string[] {
+  const links = Array.from(page.matchAll(/\]\(([^)#]+)/g), ([, path = '']) => path)
+  return links.filter((link) => !/^https?:/.test(link) && !existsSync(join(folder, link)))
+}
 
 describe('for language models', () => {
   let atrium: TestAtrium

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyAll, npmPack, run, temporaryFolder, writeJson } from './folder.ts'
+import { npmPack, run, temporaryFolder, writeJson, writeText } from './folder.ts'
 import { commonFields, type Project } from './names.ts'
+import { withoutOuterLinks } from './readme.ts'
 
 /** Makes the npm package of the client. */
 export function packClient(project: Project, target: string): string {
   using folder = temporaryFolder()
   buildClient(project.root, join(folder.path, 'dist'))
-  copyAll(join(project.root, 'client'), folder.path, ['README.md'])
+  const readme = readFileSync(join(project.root, 'client/README.md'), 'utf8')
+  writeText(join(folder.path, 'README.md'), withoutOuterLinks(readme))
   const { exports, sideEffects, files, engines, description } = JSON.parse(
     readFileSync(join(project.root, 'client/package.json'), 'utf8'),
   )

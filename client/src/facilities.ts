@@ -90,7 +90,7 @@ export class Autocomplete extends Resource {
   /** Replaces the whole list, in this order. */
   async replace(facility: string, entries: EntryDraft[], options?: ChangeOptions): Promise<schema.AutocompleteEntry[]> {
     const call = { path: listPath(facility), body: { value: entries }, options, isIdempotent: !options?.ifMatch }
-    return entriesIn(await this.calls.body({ method: 'PATCH', ...call }))
+    return this.calls.body({ method: 'PATCH', ...call }, entriesIn)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CallOptions, Calls } from './calls.ts'
+import { noteEtag } from './etag.ts'
 
 /** Matches the query of the next page in `Link`; its path and host are ignored, because proxies may change them. */
 const nextQuery = /<[^>?]*(\?[^>]+)>\s*;[^,]*\brel="?next\b/
@@ -32,16 +33,19 @@ export class Pages<Item> implements AsyncIterable<Item> {
 
   /** Loads all items into an array. */
   async all(): Promise<Item[]> {
-    const items: Item[] = []
-    for await (const page of this.pages()) items.push(...page)
-    return items
+    const pages: Item[][] = []
+    for await (const page of this.pages()) pages.push(page)
+    const [first = [], ...rest] = pages
+    // A list in one page keeps its ETag.
+    return rest.length === 0 ? first : pages.flat()
   }
 
   async #page(path: string): Promise<Page<Item>> {
     const call = { path, options: this.#options, isIdempotent: true }
     const { body, headers } = await this.#calls.send<never>({ method: 'GET', ...call })
     const query = nextQuery.exec(headers.get('link') ?? '')?.[1]
-    return { items: this.#itemsOf(body), next: query && this.#path.split('?')[0] + query }
+    const items = noteEtag(this.#itemsOf(body), headers.get('etag'))
+    return { items, next: query && this.#path.split('?')[0] + query }
   }
 }
 

@@ -1,24 +1,32 @@
 import type { RoomOptions } from './calls.ts'
+import { assertOperations } from './conditions.ts'
+import { noteEtag } from './etag.ts'
 import { areaPath, facilityPath } from './path.ts'
 import { Resource } from './resource.ts'
 import type * as schema from './schema.ts'
 
+/** An open room, which has a cycle. */
+export type OpenArea = schema.Area & { cycle: string; opened_at: string }
+
 export class Rooms extends Resource {
   /** Begins a new cycle and erases what belonged to the previous guest. */
-  async open(area: string, options?: RoomOptions): Promise<{ area: schema.Area }> {
-    return this.calls.body({ method: 'POST', path: areaPath(area), options: withKey(options), isIdempotent: true })
+  async open(area: string, options?: RoomOptions): Promise<{ area: OpenArea }> {
+    const call = { path: areaPath(area), options: withKey(options), isIdempotent: true }
+    return { area: await this.calls.body({ method: 'POST', ...call }, areaIn<OpenArea>) }
   }
 
   /** Ends the given cycle. Without a cycle, a delayed call could end that of the next guest, so it is not retried. */
   async close(area: string, options?: Omit<RoomOptions, 'idempotencyKey'>): Promise<{ area: schema.Area }> {
-    const isIdempotent = Boolean(options?.cycle)
-    return this.calls.body({ method: 'DELETE', path: areaPath(area), options, isIdempotent })
+    const call = { path: areaPath(area), options, isIdempotent: options?.cycle !== undefined }
+    return { area: await this.calls.body({ method: 'DELETE', ...call }, areaIn) }
   }
 
   /** Moves the guest with all services to a closed room of the same facility, and closes this one. */
   async move(area: string, to: string, options?: RoomOptions): Promise<Moved> {
     const call = { path: `${areaPath(area)}move`, body: { to }, options: withKey(options), isIdempotent: true }
-    return this.calls.body({ method: 'POST', ...call })
+    const { body, headers } = await this.calls.send<Moved>({ method: 'POST', ...call })
+    noteEtag(body.from.area, headers.get('etag'))
+    return body
   }
 
   /** Carries out up to 500 operations on rooms of one facility. Returns a result for each: look at its `status`. */
@@ -27,10 +35,15 @@ export class Rooms extends Resource {
     operations: schema.RoomOperation[],
     { mode = 'each', ...options }: ManyOptions = {},
   ): Promise<schema.OperationResult[]> {
-    const body = { mode, operations }
-    const call = { path: `${facilityPath(facility)}areas/bulk`, body, options: withKey(options), isIdempotent: true }
-    return (await this.calls.body<{ results: schema.OperationResult[] }>({ method: 'POST', ...call })).results
+    const path = `${facilityPath(facility)}areas/bulk`
+    assertOperations(operations)
+    const call = { path, body: { mode, operations }, options: withKey(options), isIdempotent: true }
+    return (await this.calls.body<Results>({ method: 'POST', ...call })).results
   }
+}
+
+interface Results {
+  results: schema.OperationResult[]
 }
 
 export interface ManyOptions extends Pick<RoomOptions, 'signal' | 'idempotencyKey'> {
@@ -41,10 +54,14 @@ export interface ManyOptions extends Pick<RoomOptions, 'signal' | 'idempotencyKe
 /** Both rooms after a move. */
 export interface Moved {
   from: { area: schema.Area }
-  to: { area: schema.Area }
+  to: { area: OpenArea }
+}
+
+function areaIn<Area extends schema.Area>({ area }: { area: Area }): Area {
+  return area
 }
 
 /** Adds an idempotency key, so that the call is carried out once, however often it is sent. */
-export function withKey(options: RoomOptions = {}): RoomOptions {
-  return { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
+export function withKey(options: RoomOptions = {}): RoomOptions & { idempotencyKey: string } {
+  return { idempotencyKey: crypto.randomUUID(), ...options }
 }

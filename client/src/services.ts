@@ -1,5 +1,6 @@
 import type { RoomOptions } from './calls.ts'
-import { etagOf, noteEtag } from './etag.ts'
+import { assertConditions } from './conditions.ts'
+import { etagOf } from './etag.ts'
 import type { ActiveOptions } from './facilities.ts'
 import { servicePath, servicesPath } from './path.ts'
 import { Problem } from './problem.ts'
@@ -17,9 +18,7 @@ const maxSyncs = 5
 export class Services extends Resource {
   async list(area: string, options: ActiveOptions = {}): Listed {
     const call = { path: servicesPath(area) + query({ ...options }), options, isIdempotent: true }
-    const { body, headers } = await this.calls.send<ServiceList>({ method: 'GET', ...call })
-    noteEtag(body.data_services, headers.get('etag'))
-    return body.data_services
+    return this.calls.body({ method: 'GET', ...call }, listIn)
   }
 
   /** Appends services and returns all services of the room. */
@@ -27,20 +26,20 @@ export class Services extends Resource {
     // The API expects the list as a JSON string within the JSON body.
     const body = { value: JSON.stringify(drafts) }
     const call = { path: servicesPath(area), body, options: withKey(options), isIdempotent: true }
-    return servicesIn(await this.calls.body({ method: 'POST', ...call }))
+    return this.calls.body({ method: 'POST', ...call }, servicesIn)
   }
 
   /** Changes the named fields of a service; null removes one. Returns all services of the room. */
   async change(area: string, service: string, patch: schema.SubscriptionPatch, options?: UnkeyedOptions): Listed {
     const call = { path: servicePath(area, service), body: patch, options, isIdempotent: !options?.ifMatch }
-    return servicesIn(await this.calls.body({ method: 'PATCH', ...call }))
+    return this.calls.body({ method: 'PATCH', ...call }, servicesIn)
   }
 
   /** Replaces all services of the room. Those with an id keep it; without an id they are new. */
   async replace(area: string, services: schema.WantedSubscription[], options?: RoomOptions): Listed {
     const body = { data_services: services }
     const call = { path: servicesPath(area), body, options: withKey(options), isIdempotent: true }
-    return servicesIn(await this.calls.body({ method: 'PUT', ...call }))
+    return this.calls.body({ method: 'PUT', ...call }, servicesIn)
   }
 
   /**
@@ -49,6 +48,7 @@ export class Services extends Resource {
    * late call never reaches the next guest.
    */
   async sync(area: string, wanted: schema.WantedSubscription[], options: Omit<UnkeyedOptions, 'ifMatch'> = {}): Listed {
+    assertConditions(options)
     for (let attempt = 1; ; attempt++) {
       const present = await this.list(area, { signal: options.signal })
       try {
@@ -63,8 +63,7 @@ export class Services extends Resource {
   /** Returns the remaining services. */
   async delete(area: string, service: string, options?: UnkeyedOptions): Listed {
     const call = { path: servicePath(area, service), options, isIdempotent: true }
-    return (await this.calls.body<{ remaining_services: schema.Subscription[] }>({ method: 'DELETE', ...call }))
-      .remaining_services
+    return this.calls.body({ method: 'DELETE', ...call }, remainingIn)
   }
 }
 
@@ -72,8 +71,16 @@ interface ServiceList {
   data_services: schema.Subscription[]
 }
 
+function listIn(body: ServiceList): schema.Subscription[] {
+  return body.data_services
+}
+
 function servicesIn(body: { services: ServiceList }): schema.Subscription[] {
   return body.services.data_services
+}
+
+function remainingIn(body: { remaining_services: schema.Subscription[] }): schema.Subscription[] {
+  return body.remaining_services
 }
 
 /** Returns the services with ids: one without gets that of a service of the room with its code, each at most once. */

@@ -74,12 +74,15 @@ export class Calls {
   }
 
   async #withRetries<T>(call: Call): Promise<ApiResponse<T>> {
-    const signal = call.options?.signal
-    const retry = new Retry(this.#settings.tries, call.isIdempotent)
+    const { signal, ifMatch, idempotencyKey } = call.options ?? {}
+    // An attempt that was carried out changes the ETag, so that the next one would be refused.
+    const isRepeatable = ifMatch === undefined || idempotencyKey !== undefined
+    const retry = new Retry(this.#settings.tries, call.isIdempotent && isRepeatable)
     for (;;) {
       try {
         return await this.#once<T>(call)
       } catch (failure) {
+        if (failure instanceof Problem) failure.hasLostResponse = retry.hasLostResponse
         const delayMs = retry.delayAfter(failure)
         if (delayMs === undefined || signal?.aborted) throw failure
         await sleep(delayMs, signal)

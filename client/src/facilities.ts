@@ -61,7 +61,7 @@ export class Facilities extends Resource {
 
   async #set<T>(facility: string, property: string, value: string, options?: ChangeOptions): Promise<T> {
     const path = facilityPath(facility) + property
-    return this.calls.body({ method: 'PATCH', path, body: { value }, options, isIdempotent: !options?.ifMatch })
+    return this.calls.body({ method: 'PATCH', path, body: { value }, options, isIdempotent: true })
   }
 }
 
@@ -89,7 +89,7 @@ export class Autocomplete extends Resource {
 
   /** Replaces the whole list, in this order. */
   async replace(facility: string, entries: EntryDraft[], options?: ChangeOptions): Promise<schema.AutocompleteEntry[]> {
-    const call = { path: listPath(facility), body: { value: entries }, options, isIdempotent: !options?.ifMatch }
+    const call = { path: listPath(facility), body: { value: entries }, options, isIdempotent: true }
     return this.calls.body({ method: 'PATCH', ...call }, entriesIn)
   }
 }

@@ -16,6 +16,8 @@ export class Problem extends Error {
   readonly required: Body['required']
   /** With 429 and 503: delay before a retry. */
   readonly retryAfterSeconds: number | undefined
+  /** Whether an earlier attempt of the same call may have been carried out: it got no response, or one of a proxy. */
+  hasLostResponse = false
 
   constructor(status: number, body: Partial<Body>, headers: Headers) {
     super(`${status} ${body.code ?? 'unknown'}: ${body.detail ?? 'The response has no explanation.'}`)
@@ -28,6 +30,11 @@ export class Problem extends Error {
     this.required = body.required
     this.retryAfterSeconds = secondsUntil(headers.get('retry-after'))
   }
+}
+
+/** Returns whether a retry was refused with this code because, it seems, the attempt before had been carried out. */
+export function isLateRefusal(failure: unknown, code: Body['code']): boolean {
+  return failure instanceof Problem && failure.hasLostResponse && failure.code === code
 }
 
 /** No response: network error or timeout. It is unknown whether a change was carried out. */

@@ -13,6 +13,8 @@ export class Retry {
   readonly #startMs = performance.now()
   #failures = 0
   #refusals = 0
+  /** Whether an attempt may have been carried out: it got no response, or one of a proxy. */
+  hasLostResponse = false
 
   constructor(tries: number, isIdempotent: boolean) {
     this.#tries = tries
@@ -26,6 +28,7 @@ export class Retry {
       const isOver = performance.now() - this.#startMs > maxRateLimitedMs
       return isOver ? undefined : retryDelayMs(++this.#refusals, failure, this.#isIdempotent)
     }
+    this.hasLostResponse = true
     return ++this.#failures < this.#tries ? retryDelayMs(this.#failures, failure, this.#isIdempotent) : undefined
   }
 }

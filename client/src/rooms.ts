@@ -1,7 +1,9 @@
 import type { RoomOptions } from './calls.ts'
 import { assertOperations } from './conditions.ts'
 import { noteEtag } from './etag.ts'
+import { Areas } from './facilities.ts'
 import { areaPath, facilityPath } from './path.ts'
+import { isLateRefusal } from './problem.ts'
 import { Resource } from './resource.ts'
 import type * as schema from './schema.ts'
 
@@ -15,10 +17,20 @@ export class Rooms extends Resource {
     return { area: await this.calls.body({ method: 'POST', ...call }, areaIn<OpenArea>) }
   }
 
-  /** Ends the given cycle. Without a cycle, a delayed call could end that of the next guest, so it is not retried. */
+  /**
+   * Ends the given cycle. Without a cycle, a delayed call could end that of the next guest, so it is not retried.
+   * Succeeds if a retry finds the cycle ended and the room closed, because the attempt before has closed it.
+   */
   async close(area: string, options?: Omit<RoomOptions, 'idempotencyKey'>): Promise<{ area: schema.Area }> {
     const call = { path: areaPath(area), options, isIdempotent: options?.cycle !== undefined }
-    return { area: await this.calls.body({ method: 'DELETE', ...call }, areaIn) }
+    const closed = await this.calls.body({ method: 'DELETE', ...call }, areaIn).catch(async (problem: unknown) => {
+      if (!isLateRefusal(problem, 'cycle_ended')) throw problem
+      // Fails without the permission to read rooms, which is not part of that to close them.
+      const found = await new Areas(this.calls).get(area, { signal: options?.signal }).catch(() => undefined)
+      if (found?.cycle !== null) throw problem
+      return found
+    })
+    return { area: closed }
   }
 
   /** Moves the guest with all services to a closed room of the same facility, and closes this one. */

@@ -3,7 +3,7 @@ import { assertConditions } from './conditions.ts'
 import { etagOf } from './etag.ts'
 import type { ActiveOptions } from './facilities.ts'
 import { servicePath, servicesPath } from './path.ts'
-import { Problem } from './problem.ts'
+import { isLateRefusal, Problem } from './problem.ts'
 import { query } from './query.ts'
 import { Resource } from './resource.ts'
 import { withKey } from './rooms.ts'
@@ -31,7 +31,7 @@ export class Services extends Resource {
 
   /** Changes the named fields of a service; null removes one. Returns all services of the room. */
   async change(area: string, service: string, patch: schema.SubscriptionPatch, options?: UnkeyedOptions): Listed {
-    const call = { path: servicePath(area, service), body: patch, options, isIdempotent: !options?.ifMatch }
+    const call = { path: servicePath(area, service), body: patch, options, isIdempotent: true }
     return this.calls.body({ method: 'PATCH', ...call }, servicesIn)
   }
 
@@ -60,10 +60,13 @@ export class Services extends Resource {
     }
   }
 
-  /** Returns the remaining services. */
+  /** Returns the remaining services. Succeeds if a retry finds no service, because the attempt before has deleted it. */
   async delete(area: string, service: string, options?: UnkeyedOptions): Listed {
     const call = { path: servicePath(area, service), options, isIdempotent: true }
-    return this.calls.body({ method: 'DELETE', ...call }, remainingIn)
+    return this.calls.body({ method: 'DELETE', ...call }, remainingIn).catch((problem: unknown) => {
+      if (!isLateRefusal(problem, 'service_not_found')) throw problem
+      return this.list(area, { signal: options?.signal })
+    })
   }
 }
 

@@ -3,6 +3,7 @@ import type { EventType } from './events.ts'
 import type { ListOptions } from './facilities.ts'
 import { Pages } from './pages.ts'
 import { webhookPath } from './path.ts'
+import { isLateRefusal } from './problem.ts'
 import { query } from './query.ts'
 import { Resource } from './resource.ts'
 import type * as schema from './schema.ts'
@@ -44,12 +45,16 @@ export class Webhooks extends Resource {
   }
 
   async change(webhook: string, change: Partial<WebhookDraft>, options?: ChangeOptions): Promise<schema.Webhook> {
-    const call = { path: webhookPath(webhook), body: change, options, isIdempotent: !options?.ifMatch }
+    const call = { path: webhookPath(webhook), body: change, options, isIdempotent: true }
     return this.calls.body({ method: 'PATCH', ...call })
   }
 
-  async delete(webhook: string, options?: ChangeOptions): Promise<schema.Webhook> {
-    return this.calls.body({ method: 'DELETE', path: webhookPath(webhook), options, isIdempotent: true })
+  /** Succeeds if a retry finds no webhook, because the attempt before has removed it. */
+  async delete(webhook: string, options?: ChangeOptions): Promise<void> {
+    const call = { path: webhookPath(webhook), options, isIdempotent: true }
+    await this.calls.body({ method: 'DELETE', ...call }).catch((problem: unknown) => {
+      if (!isLateRefusal(problem, 'webhook_not_found')) throw problem
+    })
   }
 
   /** Sends a test message and returns what came of it. */

@@ -1,7 +1,8 @@
 import type { RoomOptions } from './calls.ts'
 import { assertConditions } from './conditions.ts'
-import { etagOf } from './etag.ts'
-import type { ActiveOptions } from './facilities.ts'
+import { etagOf, noteEtag } from './etag.ts'
+import { type ActiveOptions, Areas } from './facilities.ts'
+import { type MatchOptions, matchServices } from './match.ts'
 import { servicePath, servicesPath } from './path.ts'
 import { isLateRefusal, Problem } from './problem.ts'
 import { query } from './query.ts'
@@ -12,7 +13,9 @@ import type * as schema from './schema.ts'
 type UnkeyedOptions = Omit<RoomOptions, 'idempotencyKey'>
 type Listed = Promise<schema.Subscription[]>
 
-/** How often `sync` starts when others change the services meanwhile. */
+export interface SyncOptions extends UnkeyedOptions, MatchOptions {}
+
+/** How often `sync` starts when others change the room meanwhile. */
 const maxSyncs = 5
 
 export class Services extends Resource {
@@ -43,19 +46,25 @@ export class Services extends Resource {
   }
 
   /**
-   * Makes these the services of the room: a service whose code the room has already keeps its id and its place. Reads the
-   * services, and replaces them only if nothing changed since then; otherwise it starts again. Name the `cycle`, so that a
-   * late call never reaches the next guest.
+   * Makes these the services of the room. A service whose code the room has already keeps its id and its place. What is
+   * not wanted is removed, services of other partners too, unless `keep` returns true. Sends nothing if nothing differs.
+   * If the room changes meanwhile, it starts again with a `cycle`, and fails without one, because a guest may have come.
    */
-  async sync(area: string, wanted: schema.WantedSubscription[], options: Omit<UnkeyedOptions, 'ifMatch'> = {}): Listed {
+  async sync(area: string, wanted: schema.WantedSubscription[], options: SyncOptions = {}): Listed {
     assertConditions(options)
+    const { keep, ...conditions } = options
+    const restarts = options.cycle !== undefined && options.ifMatch === undefined
     for (let attempt = 1; ; attempt++) {
-      const present = await this.list(area, { signal: options.signal })
+      // The ETag of the area also changes when a guest arrives; that of two empty lists is the same.
+      const room = await new Areas(this.calls).get(area, { signal: options.signal })
+      const { services, isChange } = matchServices(wanted, room.data_services, keep && { keep })
+      const isExpected = options.cycle === undefined || options.cycle === room.cycle
+      if (!isChange && isExpected) return noteEtag(room.data_services, etagOf(room))
       try {
-        return await this.replace(area, withIds(wanted, present), { ...options, ifMatch: etagOf(present) })
+        return await this.replace(area, services, { ifMatch: etagOf(room), ...conditions })
       } catch (error) {
         const isOutdated = error instanceof Problem && error.code === 'precondition_failed'
-        if (!isOutdated || attempt === maxSyncs) throw error
+        if (!isOutdated || !restarts || attempt === maxSyncs) throw error
       }
     }
   }
@@ -84,15 +93,4 @@ function servicesIn(body: { services: ServiceList }): schema.Subscription[] {
 
 function remainingIn(body: { remaining_services: schema.Subscription[] }): schema.Subscription[] {
   return body.remaining_services
-}
-
-/** Returns the services with ids: one without gets that of a service of the room with its code, each at most once. */
-function withIds(wanted: schema.WantedSubscription[], present: schema.Subscription[]): schema.WantedSubscription[] {
-  const named = new Set(wanted.map(({ id }) => id))
-  const free = present.filter(({ id }) => !named.has(id))
-  return wanted.map((service) => {
-    const at = service.id ? -1 : free.findIndex(({ code }) => code === service.code)
-    const [found] = at === -1 ? [] : free.splice(at, 1)
-    return found === undefined ? service : { ...service, id: found.id }
-  })
 }

@@ -17,8 +17,8 @@ onEachEngine('the client', {}, (atrium) => {
     const added = await services.add(room, [{ code: 'tv' }], { ifMatch: etagOf(opened) })
     const tv = added[0]?.id ?? ''
     const changed = await services.change(room, tv, { label: 'TV' }, { ifMatch: etagOf(added) })
-    await services.replace(room, [{ code: 'net' }, ...changed], { ifMatch: etagOf(changed) })
-    const synced = await services.sync(room, [{ code: 'tv' }], { cycle: opened.cycle })
+    const replaced = await services.replace(room, [{ code: 'net' }, ...changed], { ifMatch: etagOf(changed) })
+    const synced = await services.sync(room, [{ code: 'tv' }], { cycle: opened.cycle, ifMatch: etagOf(replaced) })
     const unchanged = await services.sync(room, [{ code: 'tv' }], { cycle: opened.cycle })
     assert.equal(etagOf(unchanged), etagOf(synced))
     const left = await services.delete(room, tv, { ifMatch: etagOf(unchanged) })

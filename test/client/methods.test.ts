@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Atrium, etagOf, type RoomOperation, type Subscription, verifyWebhook } from '../../client/src/index.ts'
-import { starts } from '../events/reading.ts'
 import { onEachEngine } from '../harness/atrium.ts'
 import { receiverOfSuite, webhookSettings } from '../harness/some-webhook.ts'
 
@@ -81,38 +80,6 @@ onEachEngine('the client', { settings: webhookSettings }, (atrium) => {
     assert.deepEqual(codes(after), ['tv', 'tv'])
     assert.deepEqual(after[0], { ...tv, n: 1 })
     assert.ok(!before.some(({ id }) => id === after[1]?.id))
-  })
-
-  test('synchronizes services by their code, with one event for each that differs', async () => {
-    const { cycle, services: before } = await furnished('tv', 'wifi', 'bed', 'tv')
-    const [tv, wifi, , second] = before
-    const after = (await starts(atrium(), ['everything'])).get('everything')
-    const wanted = [{ code: 'sun' }, { code: 'tv' }, { code: 'wifi', label: 'Fast' }, { code: 'tv' }]
-    const synced = await client().services.sync(room, wanted, { cycle })
-    assert.deepEqual(synced.slice(0, 3), [tv, { ...wifi, label: 'Fast' }, second])
-    assert.deepEqual(codes(synced.slice(3)), ['sun'])
-    assert.deepEqual(await client().services.sync(room, wanted, { cycle }), synced)
-    const types: string[] = []
-    const events = client().events({ after, types: ['service.deleted', 'service.changed', 'services.added'] })
-    while (types.length < 3) types.push((await events.next()).value?.type ?? '')
-    assert.deepEqual(types.sort(), ['service.changed', 'service.deleted', 'services.added'])
-  })
-
-  test('synchronizes again when the services change meanwhile, and refuses after five times', async () => {
-    const { cycle } = await furnished('tv')
-    const disturbed = (times: number): typeof fetch => {
-      let left = times
-      return async (address, init) => {
-        if (init?.method === 'PUT' && left-- > 0) await client().services.add(room, [{ code: 'mine' }])
-        return fetch(address, init)
-      }
-    }
-    const synced = await client('everything', { fetch: disturbed(2) }).services.sync(room, [{ code: 'tv' }], { cycle })
-    assert.deepEqual(codes(synced), ['tv'])
-    const never = client('everything', { fetch: disturbed(9) }).services.sync(room, [{ code: 'tv' }], { cycle })
-    await assert.rejects(never, { code: 'precondition_failed' })
-    await furnished()
-    await assert.rejects(client().services.sync(room, [], { cycle }), { code: 'cycle_ended' })
   })
 
   test('keeps webhooks: adds, changes, tests, replays and removes one', async () => {

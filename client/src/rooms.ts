@@ -1,5 +1,6 @@
+import { batchesOf } from './batches.ts'
 import type { RoomOptions } from './calls.ts'
-import { assertOperations } from './conditions.ts'
+import { assertConditions, assertOperations } from './conditions.ts'
 import { noteEtag } from './etag.ts'
 import { Areas } from './facilities.ts'
 import { areaPath, facilityPath } from './path.ts'
@@ -41,16 +42,29 @@ export class Rooms extends Resource {
     return body
   }
 
-  /** Carries out up to 500 operations on rooms of one facility. Returns a result for each: look at its `status`. */
+  /**
+   * Carries out operations on rooms of one facility. Returns a result for each: look at its `status`. Sends more than
+   * 500 in several calls, one after the other, with those on one room in the same call.
+   */
   async changeMany(
     facility: string,
     operations: schema.RoomOperation[],
     { mode = 'each', ...options }: ManyOptions = {},
   ): Promise<schema.OperationResult[]> {
     const path = `${facilityPath(facility)}areas/bulk`
+    assertConditions(options)
     assertOperations(operations)
-    const call = { path, body: { mode, operations }, options: withKey(options), isIdempotent: true }
-    return (await this.calls.body<Results>({ method: 'POST', ...call })).results
+    const batches = batchesOf(operations, mode)
+    const { idempotencyKey, ...keyed } = withKey(options)
+    const results: schema.OperationResult[] = []
+    for (const [number, batch] of batches.entries()) {
+      const key = batches.length === 1 ? idempotencyKey : `${idempotencyKey}-${number + 1}`
+      const body = { mode, operations: batch.map((index) => operations[index]) }
+      const call = { path, body, options: { ...keyed, idempotencyKey: key }, isIdempotent: true }
+      const response = await this.calls.body<Results>({ method: 'POST', ...call })
+      for (const [at, index] of batch.entries()) results[index] = response.results[at] as schema.OperationResult
+    }
+    return results
   }
 }
 

@@ -141,7 +141,7 @@ onEachEngine('the client', { settings: webhookSettings }, (atrium) => {
     }
     const safe = {
       'services.change': ({ services }: Atrium) => services.change('x', 'x', {}),
-      'rooms.changeMany': ({ rooms }: Atrium) => rooms.changeMany('x', []),
+      'rooms.changeMany': ({ rooms }: Atrium) => rooms.changeMany('x', [{ op: 'open', area: 'x' }]),
       'services.replace': ({ services }: Atrium) => services.replace('x', [], { ifMatch: '"x"' }),
       'webhooks.change': ({ webhooks }: Atrium) => webhooks.change('x', {}),
       'webhooks.list': ({ webhooks }: Atrium) => webhooks.list(),

@@ -32,7 +32,10 @@ export const calls: Record<string, [operation: string, call: Call]> = {
   'rooms.open': [`POST ${area}/`, ({ rooms }, id = '') => rooms.open(id)],
   'rooms.close': [`DELETE ${area}/`, ({ rooms }, id = '') => rooms.close(id)],
   'rooms.move': [`POST ${area}/move`, ({ rooms }, id = '') => rooms.move(id, 'x')],
-  'rooms.changeMany': [`POST ${facility}/areas/bulk`, ({ rooms }, id = '') => rooms.changeMany(id, [])],
+  'rooms.changeMany': [
+    `POST ${facility}/areas/bulk`,
+    ({ rooms }, id = '') => rooms.changeMany(id, [{ op: 'open', area: 'x' }]),
+  ],
   'services.list': [`GET ${services}`, ({ services }, id = '') => services.list(id)],
   'services.add': [`POST ${services}`, ({ services }, id = '') => services.add(id, [])],
   'services.change': [

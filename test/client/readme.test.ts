@@ -15,10 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), 'atrium-readme-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 const examples = programsIn('client/README.md')
-assert.equal(examples.length, 6)
-/** Each of the first five examples continues the previous one. */
-const calls = examples.slice(0, 5).join('\n')
-const worker = examples[5] ?? ''
+assert.equal(examples.length, 7)
+/** Each of the first six examples continues the previous one. */
+const calls = examples.slice(0, 6).join('\n')
+const worker = examples[6] ?? ''
 
 test('the examples of the README work when copied', async () => {
   const serving = await serve({ ATRIUM_DATABASE: `sqlite:${join(folder, 'atrium.db')}` }, '--demo')

@@ -119,7 +119,7 @@ onEachEngine('the client', { settings: webhookSettings }, (atrium) => {
     )
     await assert.rejects(areas.get('none'), { code: 'area_not_found' })
     for (;;) {
-      const [refused] = await client().requests({ code: 'area_not_found', limit: 1 }).all()
+      const [refused] = await client().requests({ code: 'area_not_found', status: 404, limit: 1 }).all()
       if (refused === undefined) continue
       assert.deepEqual(
         [refused.status, (await client().requests({ requestId: refused.request_id }).all()).length],

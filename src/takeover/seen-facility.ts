@@ -34,10 +34,11 @@ export async function listFacilities(remote: Reader): Promise<Members[]> {
 
 /**
  * Reads a facility with one token after another and merges the responses. Stops when no optional field or list is
- * missing.
+ * missing. `summary` is its item of the list of facilities, which may be older: it counts only for fields that the
+ * responses lack.
  */
 export async function readFacility(id: string, summary: Members, remotes: Reader[]): Promise<SeenFacility> {
-  const seen: SeenFacility = { id, fields: { ...summary }, unsteady: [] }
+  const seen: SeenFacility = { id, fields: {}, unsteady: [] }
   const path = facilityPath(id)
   for (const remote of remotes) {
     if (isComplete(seen)) break
@@ -51,7 +52,7 @@ export async function readFacility(id: string, summary: Members, remotes: Reader
       if (list) seen.entries = objectsIn(list.areas_autocomplete_list, `GET ${path}areas_autocomplete_list`)
     }
   }
-  return seen
+  return { ...seen, fields: { ...summary, ...seen.fields } }
 }
 
 function isComplete({ fields, areas, entries }: SeenFacility): boolean {

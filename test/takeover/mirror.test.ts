@@ -80,10 +80,11 @@ for (const engine of engines) {
       await inOld('POST /v1/areas/chu-nord-214/data_services', service('wifi'))
       await inOld('DELETE /v1/areas/lyon-01-2/')
       await inOld('POST /v1/areas/chu-nord-216/')
+      await inOld('PATCH /v1/facilities/lyon-01/name', { value: 'Renamed' })
       const value = [{ id_external: '2', name: 'Two' }]
       await inOld('PATCH /v1/facilities/lyon-01/areas_autocomplete_list', { value })
       const stateOf = async (atrium: TestAtrium) => {
-        const paths = ['chu-nord/areas', 'lyon-01/areas_autocomplete_list', 'lyon-01/areas']
+        const paths = ['lyon-01', 'chu-nord/areas', 'lyon-01/areas_autocomplete_list', 'lyon-01/areas']
         const ask = (path: string) => atrium.ask(`GET /v1/facilities/${path}`, { as: 'everything' })
         return (await Promise.all(paths.map(ask))).map(({ text }) =>
           text.replaceAll(/"date_(created|updated)":"[^"]*"/g, ''),

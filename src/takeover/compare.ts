@@ -1,6 +1,7 @@
 import { isObject } from '../domain/json.ts'
 import { type JsonDifference, jsonDifferences } from './json-difference.ts'
 import { Notes } from './notes.ts'
+import { getList } from './pages.ts'
 import type { Remote } from './remote.ts'
 import { RemoteFailure } from './remote-failure.ts'
 import { facilityPath } from './seen-facility.ts'
@@ -46,6 +47,7 @@ export interface Comparison {
 }
 
 const maxFailuresInRow = 3
+const lists: Subject[] = ['list', 'areas', 'entries']
 
 /** Compares what two installations return to the same partners. Holds one pair of responses in memory at a time. */
 export class Comparer {
@@ -61,10 +63,9 @@ export class Comparer {
 
   async compare(pairs: Pair[]): Promise<Comparison> {
     for (const pair of pairs) {
-      const path = '/v1/facilities/'
-      const lists = await this.#read(pair, path, 'list')
+      const facilities = await this.#read(pair, '/v1/facilities/', 'list')
       await this.#read(pair, '/v1/me', 'token')
-      const [first, second] = (lists ?? []).map(idsIn)
+      const [first, second] = (facilities ?? []).map(idsIn)
       const both = first?.filter((id) => second?.includes(id)) ?? []
       for (const [index, id] of both.entries()) {
         await this.#facility(pair, id)
@@ -93,7 +94,8 @@ export class Comparer {
   async #read({ a, b }: Pair, path: string, subject: Subject): Promise<[unknown, unknown] | undefined> {
     const report = (field: string[], what: string, values = {}) =>
       this.#report({ token: a.name, path, field, what, ...values })
-    const [one, other] = await Promise.allSettled([a.get(path), b.get(path)])
+    const get = (remote: Remote) => (lists.includes(subject) ? getList(remote, path) : remote.get(path))
+    const [one, other] = await Promise.allSettled([get(a), get(b)])
     this.result.responses++
     if (one.status === 'rejected' || other.status === 'rejected') {
       await this.#failed([one, other], (what) => report([], what))

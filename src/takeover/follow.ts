@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../domain/json.ts'
-import type { Remote, RemoteResponse } from './remote.ts'
-import { listFacilities, type Reader, readFacility, type SeenFacility } from './seen-facility.ts'
+import type { Reader, Remote, RemoteResponse } from './remote.ts'
+import { listFacilities, readFacility, type SeenFacility } from './seen-facility.ts'
 
 /** A request, with the status and ETag that its response had. It is repeated to see whether anything has changed. */
-interface Condition {
+interface Condition extends Pick<RemoteResponse, 'status' | 'etag' | 'next'> {
   remote: Remote
-  path: string
-  status: number
-  etag: string | undefined
+  target: string
 }
 
 /** What is kept of a facility after it was read: enough to see at the next reading whether it has changed. */
@@ -83,17 +81,20 @@ export class Follower {
     if (known === undefined || (await isUnchanged(known))) return undefined
     const conditions: Condition[] = []
     const readers = known.readers.map((remote): Reader => {
-      const get = async (path: string): Promise<RemoteResponse> => {
-        const response = await remote.get(path)
-        conditions.push({ remote, path, status: response.status, etag: response.etag })
-        return response
+      const get = async (target: string): Promise<RemoteResponse> => {
+        const { json, ...response } = await remote.get(target)
+        conditions.push({ remote, target, ...response })
+        return { json, ...response }
       }
       return { name: remote.name, get }
     })
     const seen = await readFacility(id, known.summary, readers)
     const hash = createHash('sha256').update(JSON.stringify(seen)).digest('base64')
     const accept = () => {
-      const isUsable = conditions.every(({ status, etag }) => status !== 200 || etag !== undefined)
+      // The ETag of a page need not change when another page follows it, so lists in pages are always read.
+      const isUsable = conditions.every(
+        ({ status, etag, next }) => next === undefined && (status !== 200 || etag !== undefined),
+      )
       known.conditions = isUsable ? conditions : undefined
       known.hash = hash
     }
@@ -125,10 +126,10 @@ export class Follower {
 
 async function isUnchanged({ conditions }: Known): Promise<boolean> {
   if (conditions === undefined || conditions.length === 0) return false
-  for (const { remote, path, status, etag } of conditions) {
-    const response = await remote.get(path, status === 200 ? etag : undefined)
+  for (const { remote, target, status, etag } of conditions) {
+    const response = await remote.get(target, status === 200 ? etag : undefined)
     const isSame = response.status === 304 || (response.status === status && (status !== 200 || response.etag === etag))
-    if (!isSame) return false
+    if (!isSame || response.next !== undefined) return false
   }
   return true
 }

@@ -1,3 +1,4 @@
+import { nextPage } from './next-page.ts'
 import { type Pace, retryAfterMs } from './pace.ts'
 import { readJson } from './read-body.ts'
 import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
@@ -22,6 +23,15 @@ export interface RemoteResponse {
   /** The parsed body of a response `200`; undefined for all other statuses. */
   json: unknown
   etag: string | undefined
+  /** The address of the next page, if the response is a page of a list and not its last one. */
+  next: string | undefined
+}
+
+/** A client that reads from an installation with one token. */
+export interface Reader {
+  name: string
+  /** Sends GET for a path, such as `/v1/facilities/`, or for the address of a page. */
+  get(target: string): Promise<RemoteResponse>
 }
 
 const maxAttempts = 5
@@ -30,7 +40,7 @@ const maxPauses = 20
 const maxRedirects = 5
 
 /** Sends GET requests to another installation of the partner API, with one token. */
-export class Remote {
+export class Remote implements Reader {
   readonly name: string
   readonly #options: RemoteOptions
   requestCount = 0
@@ -41,14 +51,14 @@ export class Remote {
   }
 
   /**
-   * Sends GET for a path and retries temporary failures. Throws RemoteFailure for all statuses but `200`, `304`, `403`,
-   * `404`.
+   * Sends GET and retries temporary failures. Throws RemoteFailure for all statuses but `200`, `304`, `403`, `404`, and
+   * for addresses outside the installation, where tokens are not sent.
    */
-  async get(path: string, etag?: string): Promise<RemoteResponse> {
+  async get(target: string, etag?: string): Promise<RemoteResponse> {
     let pauses = 0
     for (let attempt = 1; ; ) {
       try {
-        return await this.#attempt(path, etag)
+        return await this.#attempt(target, etag)
       } catch (error) {
         this.#options.signal.throwIfAborted()
         if (!(error instanceof RemoteFailure) || error instanceof RemoteRefusal) throw error
@@ -67,17 +77,15 @@ export class Remote {
     return this.#options.pace.pause(message, ms ?? this.#options.backoffMs * 4)
   }
 
-  async #attempt(path: string, etag: string | undefined): Promise<RemoteResponse> {
-    const what = `GET ${path}`
-    const response = await this.#fetch(path, etag)
-    const { status } = response
+  async #attempt(target: string, etag: string | undefined): Promise<RemoteResponse> {
+    const what = `GET ${target}`
+    const response = await this.#fetch(target, etag)
+    const { status, headers } = response
     try {
-      if (status === 200) {
-        const json = await readJson(response, what, this.#options.maxBytes)
-        return { status, json, etag: response.headers.get('etag') ?? undefined }
-      }
-      if (status === 403 || status === 404 || (status === 304 && etag !== undefined)) {
-        return { status, json: undefined, etag: response.headers.get('etag') ?? undefined }
+      if (status === 200 || status === 403 || status === 404 || (status === 304 && etag !== undefined)) {
+        const json = status === 200 ? await readJson(response, what, this.#options.maxBytes) : undefined
+        const next = nextPage(headers.get('link'), response.url)
+        return { status, json, etag: headers.get('etag') ?? undefined, next }
       }
     } catch (error) {
       throw error instanceof RemoteFailure ? error : noResponse(what, error)
@@ -86,20 +94,16 @@ export class Remote {
     }
     if (status === 401) throw new RemoteRefusal(`${what}: ${this.name} is not accepted (401)`)
     if (status === 429 || status === 503) {
-      throw new AskedToWait(
-        `${what}: status ${status}`,
-        status,
-        retryAfterMs(response.headers.get('retry-after'), Date.now()),
-      )
+      throw new AskedToWait(`${what}: status ${status}`, status, retryAfterMs(headers.get('retry-after'), Date.now()))
     }
     if (status >= 500) throw new RemoteFailure(`${what}: status ${status}`)
     throw new RemoteRefusal(`${what}: unexpected status ${status}; check that the address is that of the API`)
   }
 
   /** Follows redirects only within the installation. `fetch` would follow them to any host. */
-  async #fetch(path: string, etag: string | undefined): Promise<Response> {
-    const { baseUrl, token, pace, signal, timeoutMs } = this.#options
-    let url = new URL(baseUrl + path)
+  async #fetch(target: string, etag: string | undefined): Promise<Response> {
+    const { token, pace, signal, timeoutMs } = this.#options
+    let url = this.#address(target)
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       await pace.turn()
       this.requestCount++
@@ -112,17 +116,26 @@ export class Remote {
         },
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       }).catch((error) => {
-        throw noResponse(`GET ${path}`, error)
+        throw noResponse(`GET ${target}`, error)
       })
       const location = response.headers.get('location')
       if (response.status < 301 || response.status > 308 || response.status === 304 || location === null)
         return response
       await response.body?.cancel()
-      const target = URL.parse(location, url.href)
-      if (target?.origin !== url.origin) throw leavesOrigin(path, target)
-      url = target
+      const redirected = URL.parse(location, url.href)
+      if (redirected?.origin !== url.origin) throw leavesOrigin(target, redirected)
+      url = redirected
     }
-    throw new RemoteRefusal(`GET ${path}: more than ${maxRedirects} redirects`)
+    throw new RemoteRefusal(`GET ${target}: more than ${maxRedirects} redirects`)
+  }
+
+  #address(target: string): URL {
+    const { baseUrl } = this.#options
+    const url = URL.parse(target.startsWith('/') ? baseUrl + target : target)
+    if (url?.href.startsWith(`${baseUrl}/v1/`)) return url
+    throw new RemoteRefusal(
+      `GET ${target}: this next page is outside ${baseUrl}/v1/, and tokens are not sent there; if that is right, name it as the address`,
+    )
   }
 }
 
@@ -142,10 +155,10 @@ class AskedToWait extends RemoteFailure {
   }
 }
 
-function leavesOrigin(path: string, target: URL | null): RemoteRefusal {
-  const where = target === null ? 'to an invalid address' : `to ${target.origin}`
+function leavesOrigin(target: string, redirected: URL | null): RemoteRefusal {
+  const where = redirected === null ? 'to an invalid address' : `to ${redirected.origin}`
   return new RemoteRefusal(
-    `GET ${path}: it redirects ${where}, where tokens are not sent; if that is right, name it as the address`,
+    `GET ${target}: it redirects ${where}, where tokens are not sent; if that is right, name it as the address`,
   )
 }
 

@@ -1,14 +1,9 @@
 import { isObject } from '../domain/json.ts'
-import type { RemoteResponse } from './remote.ts'
+import { getList } from './pages.ts'
+import type { Reader, RemoteResponse } from './remote.ts'
 import { RemoteFailure } from './remote-failure.ts'
 
 type Members = Record<string, unknown>
-
-/** A client that reads from an installation with one token. */
-export interface Reader {
-  name: string
-  get(path: string): Promise<RemoteResponse>
-}
 
 /** A facility, merged from the responses to all tokens. Fields and lists that no token may read are missing. */
 export interface SeenFacility {
@@ -27,7 +22,7 @@ export const grantedFields = ['ssid_public', 'address', 'subscription_url', 'typ
 
 /** Lists the facilities that a token can see. */
 export async function listFacilities(remote: Reader): Promise<Members[]> {
-  const { status, json } = await remote.get('/v1/facilities/')
+  const { status, json } = await getList(remote, '/v1/facilities/')
   if (status !== 200) throw new RemoteFailure(`GET /v1/facilities/: ${remote.name} may not list facilities (${status})`)
   return objectsIn(json, 'GET /v1/facilities/')
 }
@@ -42,14 +37,15 @@ export async function readFacility(id: string, summary: Members, remotes: Reader
   const path = facilityPath(id)
   for (const remote of remotes) {
     if (isComplete(seen)) break
-    if (grantedFields.some((name) => !(name in seen.fields))) mergeFields(seen, await readObject(remote, path))
+    if (grantedFields.some((name) => !(name in seen.fields))) mergeFields(seen, objectIn(await remote.get(path), path))
     if (seen.areas === undefined) {
-      const { status, json } = await remote.get(`${path}areas`)
+      const { status, json } = await getList(remote, `${path}areas`)
       if (status === 200) seen.areas = objectsIn(json, `GET ${path}areas`)
     }
     if (seen.entries === undefined) {
-      const list = await readObject(remote, `${path}areas_autocomplete_list`)
-      if (list) seen.entries = objectsIn(list.areas_autocomplete_list, `GET ${path}areas_autocomplete_list`)
+      const listPath = `${path}areas_autocomplete_list`
+      const list = objectIn(await getList(remote, listPath), listPath)
+      if (list) seen.entries = objectsIn(list.areas_autocomplete_list, `GET ${listPath}`)
     }
   }
   return { ...seen, fields: { ...summary, ...seen.fields } }
@@ -66,8 +62,7 @@ function mergeFields(seen: SeenFacility, body: Members | undefined): void {
   }
 }
 
-async function readObject(remote: Reader, path: string): Promise<Members | undefined> {
-  const { status, json } = await remote.get(path)
+function objectIn({ status, json }: RemoteResponse, path: string): Members | undefined {
   if (status !== 200) return undefined
   if (!isObject(json)) throw new RemoteFailure(`GET ${path}: the body is not a JSON object`)
   return json as Members

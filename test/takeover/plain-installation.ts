@@ -41,6 +41,26 @@ export async function startPlain(
   return { url: `http://127.0.0.1:${port}`, requests, close }
 }
 
+const listKey = 'areas_autocomplete_list'
+
+/** Sends lists in pages of one item, with a link to the next page. */
+export function inPages(views: Record<string, View>, linkTo = (query: string, _path: string) => query): Meddle {
+  return ({ url = '', headers }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://old')
+    const body = views[headers.authorization?.replace('Bearer ', '') ?? '']?.[pathname]
+    const list = Array.isArray(body) ? body : (body as View | undefined)?.[listKey]
+    if (!Array.isArray(list)) return false
+    const page = Number(searchParams.get('page') ?? 0)
+    const items = list.slice(page, page + 1)
+    if (page < list.length - 1) {
+      const link = `</>; rel=start, <${linkTo(`?page=${page + 1}`, pathname)}>; title="a, <b>"; rel="last next"`
+      response.setHeader('link', link)
+    }
+    response.end(JSON.stringify(list === body ? items : { [listKey]: items }))
+    return true
+  }
+}
+
 const summary = { id: 7, id_external: 'old-01', name: 'Old House', status: 'active' }
 const tv = { id: 'tv-9', type: 'tv', area_id_external: 'old-01-9', warranty: 2030 }
 const areas = [

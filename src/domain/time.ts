@@ -29,6 +29,12 @@ export function parseDateTime(value: unknown, edge: WindowEdge, timezone: string
   return ms >= earliestMs && ms <= latestMs ? new Date(ms).toISOString() : undefined
 }
 
+/** Returns whether a value is a date, with or without a time of day, whose instant depends on a time zone. */
+export function isLocalTime(value: unknown): boolean {
+  const match = typeof value === 'string' ? dateTime.exec(value) : null
+  return match !== null && match[8] === undefined
+}
+
 function fromUnix(value: number): number {
   return Math.trunc(Math.abs(value) < largestUnixSeconds ? value * 1000 : value)
 }

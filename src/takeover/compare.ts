@@ -5,7 +5,7 @@ import { getList } from './pages.ts'
 import type { Remote } from './remote.ts'
 import { RemoteFailure } from './remote-failure.ts'
 import { facilityPath } from './seen-facility.ts'
-import { type Subject, toleratedBecause } from './tolerance.ts'
+import { needsTimezone, type Subject, toleratedBecause } from './tolerance.ts'
 
 /** Two clients for the same partner: `a` with its token in one installation, `b` with its token in the other. */
 export interface Pair {
@@ -32,6 +32,8 @@ export interface CompareOptions {
   strict: boolean
   /** Whether to also read each room by itself. The routes for single rooms are an extension of the specification. */
   rooms: boolean
+  /** The time zone in which dates without a UTC offset are compared. Without it, they are differences. */
+  timezone: string | undefined
 }
 
 export interface CompareObserver {
@@ -111,9 +113,12 @@ export class Comparer {
     if (first.json === undefined || second.json === undefined) return undefined
     const [bodyA, bodyB] = [first.json, second.json].map((json) => (subject === 'token' ? rightsIn(json) : json))
     for (const difference of jsonDifferences(bodyA, bodyB)) {
-      const why = toleratedBecause(difference, subject)
-      if (why !== undefined && !this.#options.strict) this.result.tolerated.add(why, path)
-      else await report(difference.path, difference.kind, shownValues(difference))
+      const { strict, timezone } = this.#options
+      const why = toleratedBecause(difference, subject, timezone)
+      const isUnclear = timezone === undefined && needsTimezone(difference)
+      const what = isUnclear ? 'changed, or without an offset: --timezone names its zone' : difference.kind
+      if (why !== undefined && !strict) this.result.tolerated.add(why, path)
+      else await report(difference.path, what, shownValues(difference))
     }
     return [first.json, second.json]
   }

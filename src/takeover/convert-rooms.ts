@@ -3,7 +3,7 @@ import type { Fault } from '../domain/refusal.ts'
 import type { Subscription } from '../domain/room/stored-room.ts'
 import { draftOne, type SubscriptionLimits } from '../domain/room/subscription.ts'
 import type { WantedRoom } from '../domain/room/wanted-room.ts'
-import { parseDateTime } from '../domain/time.ts'
+import { isLocalTime, parseDateTime } from '../domain/time.ts'
 import { jsonData } from '../estate/check.ts'
 import { shortId } from './convert-facility.ts'
 import type { Notes } from './notes.ts'
@@ -12,8 +12,8 @@ import type { SeenFacility } from './seen-facility.ts'
 type Members = Record<string, unknown>
 
 export interface RoomRules {
-  /** The time zone in which dates without a UTC offset are read. */
-  timezone: string
+  /** The time zone in which dates without a UTC offset are read. Undefined if it is not known: UTC, with a note. */
+  timezone: string | undefined
   limits: SubscriptionLimits
 }
 
@@ -23,18 +23,35 @@ export interface RoomRules {
  */
 export function convertRooms({ id, areas }: SeenFacility, rules: RoomRules, notes: Notes): Map<string, WantedRoom> {
   const rooms = new Map<string, WantedRoom>()
+  const { timezone = 'UTC' } = rules
   for (const area of areas ?? []) {
     const short = shortId(id, area.id_external)
-    if (short !== undefined) rooms.set(short, roomOf(area, rules, notes, `${id}-${short}`))
+    if (short === undefined) continue
+    rooms.set(short, roomOf(area, { ...rules, timezone }, notes, `${id}-${short}`))
+    if (rules.timezone === undefined && hasLocalTime(area)) {
+      notes.add('rooms with dates without an offset, read as UTC: --timezone names their zone', `${id}-${short}`)
+    }
   }
   return rooms
 }
 
-function roomOf(area: Members, rules: RoomRules, notes: Notes, place: string): WantedRoom {
-  const services = Array.isArray(area.data_services) ? area.data_services.filter(isObject) : []
+interface ZonedRules extends RoomRules {
+  timezone: string
+}
+
+function servicesOf({ data_services: services }: Members): Members[] {
+  return Array.isArray(services) ? services.filter(isObject) : []
+}
+
+function hasLocalTime(area: Members): boolean {
+  const dates = [area.opened_at, ...servicesOf(area).flatMap(({ start, end }) => [start, end])]
+  return dates.some(isLocalTime)
+}
+
+function roomOf(area: Members, rules: ZonedRules, notes: Notes, place: string): WantedRoom {
   const subscriptions: Subscription[] = []
   const ids = new Set<string>()
-  for (const service of services as Members[]) {
+  for (const service of servicesOf(area)) {
     const converted = subscriptionOf(service, rules)
     const fault = typeof converted === 'string' ? converted : ids.has(converted.id) ? 'their id is repeated' : undefined
     if (fault !== undefined) notes.add(`services that Atrium cannot store: ${fault}`, place)
@@ -52,7 +69,7 @@ const usableId = /^(?!\.{1,2}$)[\w.~:-]{1,64}$/
  * Converts a subscription (a service of a room), which keeps its id. If Atrium cannot store it, returns the reason as a
  * text.
  */
-function subscriptionOf(service: Members, rules: RoomRules): Subscription | string {
+function subscriptionOf(service: Members, rules: ZonedRules): Subscription | string {
   const { id } = service
   if (typeof id !== 'string' || !usableId.test(id)) return 'their id is missing or cannot stand in a path'
   const faults: Fault[] = []
@@ -70,7 +87,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * Returns the open stay of a room, null for a closed room, undefined if that is unknown: `opened_at` and `cycle` extend
  * the specification, and other installations can lack both.
  */
-function stayOf(area: Members, { timezone }: RoomRules, notes: Notes, place: string): WantedRoom['stay'] {
+function stayOf(area: Members, { timezone }: ZonedRules, notes: Notes, place: string): WantedRoom['stay'] {
   const { opened_at: openedAt, cycle } = area
   if (openedAt === undefined && cycle === undefined) {
     notes.add('whether rooms are open, which this installation does not show', place)

@@ -1,3 +1,4 @@
+import { isLocalTime, parseDateTime, type WindowEdge } from '../domain/time.ts'
 import type { JsonDifference } from './json-difference.ts'
 import { grantedFields } from './seen-facility.ts'
 
@@ -5,16 +6,28 @@ import { grantedFields } from './seen-facility.ts'
 export type Subject = 'list' | 'facility' | 'areas' | 'entries' | 'room' | 'token'
 
 const dates = new Set(['date_created', 'date_updated'])
+/** The fields of rooms and services that are date-times. */
+const edges = new Map<string, WindowEdge>([
+  ['start', 'start'],
+  ['end', 'end'],
+  ['opened_at', 'start'],
+])
 
 /**
  * Returns why a difference between installations A and B does no harm to partners, or undefined if the difference can
  * do harm. A field that only B returns is harmless, unless a grant controls it: the grant in B then allows too much.
+ * `timezone` is that of dates without a UTC offset.
  */
-export function toleratedBecause({ path, kind, a, b }: JsonDifference, subject: Subject): string | undefined {
+export function toleratedBecause(
+  difference: JsonDifference,
+  subject: Subject,
+  timezone: string | undefined,
+): string | undefined {
+  const { path, kind } = difference
   const field = path.at(-1) ?? ''
   if (kind === 'order') return subject === 'entries' || subject === 'token' ? undefined : 'lists in another order'
   if (kind === 'changed' && dates.has(field)) return `another ${field}`
-  if (kind === 'changed') return isSameInstant(a, b) ? 'times in another form' : undefined
+  if (kind === 'changed') return sameInstant(difference, timezone)
   if (kind === 'only in A' || isItem(path, subject)) return undefined
   const isGranted = subject === 'facility' && (grantedFields as readonly string[]).includes(field)
   return isGranted ? undefined : `fields that only B has: ${field}`
@@ -31,9 +44,20 @@ function isServiceItem(path: string[]): boolean {
   return ['data_services', 'data_general', 'devices'].includes(path.at(-2) ?? '')
 }
 
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
+/**
+ * Returns whether a difference is that of two date-times of which at least one has no UTC offset, so that a time zone
+ * decides whether they mean the same instant.
+ */
+export function needsTimezone({ path, kind, a, b }: JsonDifference): boolean {
+  return kind === 'changed' && edges.has(path.at(-1) ?? '') && [a, b].some(isLocalTime)
+}
 
-function isSameInstant(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'string' || typeof b !== 'string' || !dateTime.test(a) || !dateTime.test(b)) return false
-  return Date.parse(a) === Date.parse(b)
+function sameInstant(difference: JsonDifference, timezone: string | undefined): string | undefined {
+  const { path, a, b } = difference
+  const edge = edges.get(path.at(-1) ?? '')
+  const isLocal = needsTimezone(difference)
+  if (edge === undefined || (isLocal && timezone === undefined)) return undefined
+  const [first, second] = [a, b].map((value) => parseDateTime(value, edge, timezone ?? 'UTC'))
+  if (first === undefined || first !== second) return undefined
+  return isLocal ? `times without an offset, read in ${timezone}` : 'times in another form'
 }

@@ -36,6 +36,7 @@ function addCompareCommand(program: Command, run: Run): void {
       .option('--token <TOKEN>', 'always -: one line per partner, its token, or those for A and B', standardInputOnly),
   )
     .option('--rooms', 'read each room by itself too')
+    .option('--timezone <ZONE>', 'time zone of dates without an offset, which differ without it', timezone)
     .option('--strict', 'also count what partners need not mind: added fields, dates of changes, orders of lists')
     .option(...json)
     .addHelpText('after', examples('atrium compare --a https://old.example --b https://new.example < tokens.txt'))
@@ -58,7 +59,7 @@ function addMirrorCommand(program: Command, run: Run): void {
     )
     .option('--every <SECONDS>', 'with events: time between two whole rounds', decimal(1, 604_800), 3600)
     .option('--once', 'end after one round')
-    .option('--timezone <ZONE>', 'time zone of all facilities, which /v1 does not show', timezone)
+    .option('--timezone <ZONE>', 'time zone of all facilities; without it, those that are stored here', timezone)
     .option(...json)
     .addHelpText('after', examples('atrium mirror --from https://old.example --token - < tokens.txt'))
     .action((options) => run(async (env) => (await import('./mirror.ts')).runMirror(readConfig(env), options)))

@@ -15,6 +15,7 @@ export interface CompareCommand extends RemoteFlags {
   b: string
   strict?: boolean
   rooms?: boolean
+  timezone?: string
   json?: boolean
 }
 
@@ -44,9 +45,9 @@ async function compare(lines: string[][], options: CompareCommand, signal: Abort
   )
   const pairs = a.map((remote, index) => ({ a: remote, b: b[index] as (typeof b)[number] }))
   const progress = longProgress()
-  const { strict = false, rooms = false, json = false } = options
+  const { strict = false, rooms = false, json = false, timezone } = options
   const comparer = new Comparer(
-    { strict, rooms },
+    { strict, rooms, timezone },
     {
       difference: async (found) => {
         progress.clear()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import { EstateFaults } from '../../domain/estate.ts'
-import { mirrorFacility, mirrorRooms } from '../../operations/takeover/mirror-facility.ts'
+import { findTimezone, mirrorFacility, mirrorRooms } from '../../operations/takeover/mirror-facility.ts'
 import type { Db } from '../../storage/database.ts'
 import { convertFacility } from '../../takeover/convert-facility.ts'
 import { convertRooms } from '../../takeover/convert-rooms.ts'
@@ -169,7 +169,8 @@ class Mirror {
     const wanted = { ...facility, ...(timezone !== undefined && { timezone }) }
     for (const difference of await mirrorFacility(this.#db, wanted)) this.#printDifference(differenceLine(difference))
     if (seen.areas === undefined) return
-    const rooms = convertRooms(seen, { timezone: timezone ?? 'UTC', limits }, notes)
+    const zone = timezone ?? (await findTimezone(this.#db, seen.id))
+    const rooms = convertRooms(seen, { timezone: zone, limits }, notes)
     const { changed, left } = await mirrorRooms(this.#db, seen.id, rooms, { limits, endingSeconds })
     for (const room of changed) this.#printDifference(`~ room ${room}`)
     for (const { room, why } of left) notes.add(why, room)
@@ -188,7 +189,7 @@ class Mirror {
     const [rounds, differences, failures] = [this.#rounds, this.#differences, this.#failures]
     if (this.#options.json) printJson({ rounds, requests, differences, failures, not_mirrored: notes.list() })
     else {
-      if (notes.list().length > 0) print('Not mirrored:')
+      if (notes.list().length > 0) print('Not mirrored, or to be checked:')
       for (const line of noteLines(notes.list())) print(`  ${line}`)
       print(`${plural(rounds, 'round')}, ${plural(requests, 'request')}, ${plural(differences, 'difference')} written`)
       if (failures > 0) print(`${plural(failures, 'failure')} since the last round began`)

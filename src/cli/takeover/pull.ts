@@ -74,7 +74,7 @@ async function readAll(
   remotes: Remote[],
   state: PullState,
   limits: Config['limits'],
-  { guests, timezone = 'UTC' }: PullCommand,
+  { guests, timezone }: PullCommand,
 ): Promise<string[]> {
   const progress = longProgress()
   try {

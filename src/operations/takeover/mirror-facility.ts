@@ -48,6 +48,12 @@ async function applyOne(db: Db, facility: EstateFacility): Promise<Difference[]>
   return differences
 }
 
+/** Returns the time zone of a facility. Undefined if it is UTC, the default, which the operator may not have chosen. */
+export async function findTimezone(db: Db, facility: string): Promise<string | undefined> {
+  const found = await db.read(async (tx) => findFacility(tx.rows, facility))
+  return found?.facility.timezone === 'UTC' ? undefined : found?.facility.timezone
+}
+
 export interface MirroredRooms {
   /** The full ids (`facility-area`) of the rooms that were changed. */
   changed: string[]

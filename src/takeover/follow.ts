@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../domain/json.ts'
 import type { Reader, Remote, RemoteResponse } from './remote.ts'
+import { RemoteFailure } from './remote-failure.ts'
 import { listFacilities, readFacility, type SeenFacility } from './seen-facility.ts'
 
 /** A request, with the status and ETag that its response had. It is repeated to see whether anything has changed. */
@@ -28,7 +29,7 @@ interface Known {
 export class Follower {
   readonly #remotes: Remote[]
   readonly #known = new Map<string, Known>()
-  readonly #cursors = new Map<Remote, string>()
+  #cursors = new Map<Remote, string>()
 
   constructor(remotes: Remote[]) {
     this.#remotes = remotes
@@ -46,8 +47,13 @@ export class Follower {
   async list(): Promise<string[]> {
     for (const remote of this.#remotes) {
       const next = await this.#cursorOf(remote)
-      if (next !== undefined) this.#cursors.set(remote, next)
+      if (next === undefined) this.#cursors.delete(remote)
+      else this.#cursors.set(remote, next)
     }
+    return this.#list()
+  }
+
+  async #list(): Promise<string[]> {
     const found = new Map<string, Pick<Known, 'summary' | 'readers'>>()
     for (const remote of this.#remotes) {
       for (const summary of await listFacilities(remote)) {
@@ -67,8 +73,14 @@ export class Follower {
     return [...found.keys()]
   }
 
+  /** Returns undefined if events cannot be read, in whatever way an installation without them responds. */
   async #cursorOf(remote: Remote): Promise<string | undefined> {
-    const { json } = await remote.get('/v1/events')
+    const json = await remote.get('/v1/events').then(
+      (response) => response.json,
+      (error) => {
+        if (!(error instanceof RemoteFailure)) throw error
+      },
+    )
     const { next } = (isObject(json) ? json : {}) as { next?: unknown }
     return typeof next === 'string' ? next : undefined
   }
@@ -104,22 +116,25 @@ export class Follower {
   }
 
   /**
-   * Returns the facilities that events have named since the last call. Returns undefined if events were lost, because
-   * the position of a token in the events is not valid any more.
+   * Returns the facilities that events have named since the last call that succeeded. Lists the facilities again if one
+   * is new. Returns undefined if events were lost, because the position of a token in the events is not valid any more.
    */
   async changed(): Promise<string[] | undefined> {
     const ids = new Set<string>()
+    const cursors = new Map(this.#cursors)
     for (const [remote, cursor] of this.#cursors) {
       for (let after = cursor; ; ) {
         const { status, json } = await remote.get(`/v1/events?limit=1000&after=${encodeURIComponent(after)}`)
         const { data, next } = (isObject(json) ? json : {}) as { data?: unknown; next?: unknown }
         if (status !== 200 || !Array.isArray(data) || typeof next !== 'string') return undefined
         for (const event of data) if (typeof event?.facility === 'string') ids.add(event.facility)
-        this.#cursors.set(remote, next)
+        cursors.set(remote, next)
         if (data.length === 0 || next === after) break
         after = next
       }
     }
+    if (![...ids].every((id) => this.#known.has(id))) await this.#list()
+    this.#cursors = cursors
     return [...ids].filter((id) => this.#known.has(id))
   }
 }

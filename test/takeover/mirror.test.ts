@@ -161,7 +161,7 @@ for (const engine of engines) {
 
     test('a refused token ends it; a failing server is tried again', async () => {
       const plain = await startPlain({ t: view([]) }, (_request, response, count) => {
-        if (count > 5) return false
+        if (count > 10) return false
         response.writeHead(500).end()
         return true
       })
@@ -173,7 +173,7 @@ for (const engine of engines) {
       patient.child.kill('SIGINT')
       const { code, stderr } = await patient.outcome
       assert.equal(code, 0)
-      assert.match(stderr, /GET \/v1\/events: status 500/)
+      assert.match(stderr, /GET \/v1\/facilities\/: status 500/)
       plain.close()
     })
   })

@@ -51,12 +51,7 @@ function addMirrorCommand(program: Command, run: Run): void {
       .requiredOption('--from <URL>', 'address of the other installation, which is only read', installation)
       .requiredOption('--token <TOKEN>', tokensHelp, standardInputOnly),
   )
-    .option(
-      '--interval <SECONDS>',
-      'pause between two rounds, or between two looks at events',
-      decimal(0.1, 86_400),
-      10,
-    )
+    .option('--interval <SECONDS>', 'pause between two rounds, or two polls of events', decimal(0.1, 86_400), 10)
     .option('--every <SECONDS>', 'with events: time between two whole rounds', decimal(1, 604_800), 3600)
     .option('--once', 'end after one round')
     .option('--timezone <ZONE>', 'time zone of all facilities; without it, those that are stored here', timezone)

@@ -7,6 +7,7 @@ import { convertFacility } from '../../takeover/convert-facility.ts'
 import { convertRooms } from '../../takeover/convert-rooms.ts'
 import { Follower } from '../../takeover/follow.ts'
 import { type Note, Notes } from '../../takeover/notes.ts'
+import { ReadQueue } from '../../takeover/read-queue.ts'
 import { RemoteFailure, RemoteRefusal } from '../../takeover/remote-failure.ts'
 import type { SeenFacility } from '../../takeover/seen-facility.ts'
 import { differenceLine } from '../estate/estate-lines.ts'
@@ -32,8 +33,8 @@ export interface MirrorCommand extends RemoteFlags {
 const say = (text: string) => process.stderr.write(`${escapeControls(text)}\n`)
 
 /**
- * Copies changes of another installation into this one until interrupted. Returns 1 if requests or facilities failed
- * since the latest full reading of all facilities began.
+ * Copies changes of another installation into this one until interrupted. Returns 1 if something could not be read at
+ * the last attempt.
  */
 export async function runMirror(config: Config, options: MirrorCommand): Promise<number> {
   const tokens = (await readTokens(process.stdin, 1)).map(([token]) => token as string)
@@ -49,7 +50,7 @@ export async function runMirror(config: Config, options: MirrorCommand): Promise
 
 /**
  * After this many failures in a row to read a facility, the whole installation counts as unavailable: the others are
- * read only at the next attempt.
+ * read at the next poll.
  */
 const maxFailuresInRow = 3
 
@@ -61,9 +62,13 @@ class Mirror {
   readonly #signal: AbortSignal
   /** For each facility, notes about what could not be copied when it was last read. */
   readonly #notes = new Map<string, Note[]>()
+  readonly #queue = new ReadQueue()
+  /** Whether the last poll showed what has changed. Otherwise the next poll begins a round. */
+  #pollSucceeded = false
+  #isFirstRound = true
   #rounds = 0
+  #nextRoundAtMs = 0
   #differences = 0
-  #failures = 0
 
   constructor(db: Db, config: Config, options: MirrorCommand, follower: Follower, signal: AbortSignal) {
     this.#db = db
@@ -74,57 +79,40 @@ class Mirror {
   }
 
   async run(): Promise<void> {
-    const { once = false, interval, every } = this.#options
+    const { once = false, interval } = this.#options
     try {
       for (;;) {
-        const startMs = performance.now()
-        await this.#attempt(() => this.#round())
+        this.#pollSucceeded = await this.#attempt(() => this.#poll())
+        if (this.#pollSucceeded) await this.#readDue()
         if (once) return
-        do {
-          await sleep(interval * 1000, undefined, { signal: this.#signal })
-        } while (
-          this.#follower.hasEvents &&
-          performance.now() - startMs < every * 1000 &&
-          (await this.#attempt(() => this.#followEvents()))
-        )
+        await sleep(interval * 1000, undefined, { signal: this.#signal })
       }
     } catch (error) {
       if (!this.#signal.aborted) throw error
     }
   }
 
-  /**
-   * Runs requests to the other installation. Returns false if one fails: the caller then tries again after
-   * `--interval`.
-   */
-  async #attempt(work: () => Promise<boolean>): Promise<boolean> {
+  /** Runs requests to the other installation. Prints the error and returns false if one fails. */
+  async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
-      return await work()
+      await work()
+      return true
     } catch (error) {
       if (this.#signal.aborted || !(error instanceof RemoteFailure)) throw error
-      this.#failures++
       say(error.message)
       return false
     }
   }
 
-  async #round(): Promise<boolean> {
-    this.#failures = 0
-    const progress = longProgress()
-    try {
-      const ids = await this.#list()
-      let failuresInRow = 0
-      for (const [index, id] of ids.entries()) {
-        failuresInRow = (await this.#attempt(() => this.#mirror(id))) ? 0 : failuresInRow + 1
-        if (failuresInRow === maxFailuresInRow) return false
-        progress.show(`Read ${index + 1} of ${ids.length} facilities`, (index + 1) / ids.length)
-      }
-    } finally {
-      progress.clear()
-    }
-    if (this.#rounds++ === 0 && this.#failures === 0)
-      say(`first round complete: ${plural(this.#differences, 'difference')}`)
-    return true
+  /** Queues the facilities that events have named. Queues all of them if a round is due, or if events were lost. */
+  async #poll(): Promise<void> {
+    const startMs = performance.now()
+    const isRoundDue = !this.#pollSucceeded || !this.#follower.hasEvents || startMs >= this.#nextRoundAtMs
+    const changed = isRoundDue ? undefined : await this.#follower.changed()
+    this.#queue.add(changed ?? (await this.#list()))
+    if (changed !== undefined) return
+    this.#nextRoundAtMs = startMs + this.#options.every * 1000
+    this.#rounds++
   }
 
   /** Lists the facilities. An error that retries cannot solve, such as an invalid token, ends the command. */
@@ -136,19 +124,32 @@ class Mirror {
     }
   }
 
-  /**
-   * Copies the facilities that events have named. Returns false if events were lost: all facilities must then be read.
-   */
-  async #followEvents(): Promise<boolean> {
-    const ids = await this.#follower.changed()
-    for (const id of ids ?? []) await this.#attempt(() => this.#mirror(id))
-    return ids !== undefined
+  /** Reads the facilities that are due, until several in a row have failed. The others wait for the next poll. */
+  async #readDue(): Promise<void> {
+    const ids = this.#queue.nextPoll()
+    const progress = longProgress()
+    let failuresInRow = 0
+    try {
+      for (const [index, id] of ids.entries()) {
+        const isRead = await this.#attempt(() => this.#mirror(id))
+        if (isRead) this.#queue.done(id)
+        else this.#queue.failed(id)
+        failuresInRow = isRead ? 0 : failuresInRow + 1
+        if (failuresInRow === maxFailuresInRow) return
+        progress.show(`Read ${index + 1} of ${ids.length} facilities`, (index + 1) / ids.length)
+      }
+    } finally {
+      progress.clear()
+    }
+    if (!this.#isFirstRound || !this.#queue.isEmpty) return
+    this.#isFirstRound = false
+    say(`first round complete: ${plural(this.#differences, 'difference')}`)
   }
 
-  async #mirror(id: string): Promise<boolean> {
+  async #mirror(id: string): Promise<void> {
     const reading = await this.#follower.read(id)
     this.#signal.throwIfAborted()
-    if (reading === undefined) return true
+    if (reading === undefined) return
     const notes = new Notes()
     try {
       await this.#write(reading.seen, notes)
@@ -158,7 +159,6 @@ class Mirror {
       for (const { message } of error.faults) notes.add(`facilities that cannot be as they are there: ${message}`, id)
     }
     this.#notes.set(id, notes.list())
-    return true
   }
 
   async #write(seen: SeenFacility, notes: Notes): Promise<void> {
@@ -186,14 +186,15 @@ class Mirror {
   end(requests: number): number {
     const notes = new Notes()
     for (const own of this.#notes.values()) notes.merge(own)
-    const [rounds, differences, failures] = [this.#rounds, this.#differences, this.#failures]
-    if (this.#options.json) printJson({ rounds, requests, differences, failures, not_mirrored: notes.list() })
+    const [rounds, differences] = [this.#rounds, this.#differences]
+    const unread = [...(this.#pollSucceeded ? [] : ['the list of facilities']), ...this.#queue.listFailed()]
+    if (this.#options.json) printJson({ rounds, requests, differences, not_read: unread, not_mirrored: notes.list() })
     else {
       if (notes.list().length > 0) print('Not mirrored, or to be checked:')
       for (const line of noteLines(notes.list())) print(`  ${line}`)
       print(`${plural(rounds, 'round')}, ${plural(requests, 'request')}, ${plural(differences, 'difference')} written`)
-      if (failures > 0) print(`${plural(failures, 'failure')} since the last round began`)
+      if (unread.length > 0) print(escapeControls(`Not read: ${unread.join(', ')}`))
     }
-    return failures > 0 ? 1 : 0
+    return unread.length > 0 ? 1 : 0
   }
 }

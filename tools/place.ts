@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { checkChart } from './place/chart/render.ts'
 import { deploy, manifestFiles, queries, root, textOf, yamlOf } from './place/files.ts'
 import { lintCompose, lintDockerfile, lintManifest } from './place/lint.ts'
-import { checkAlerts, checkBalancer, checkUnit } from './place/programs.ts'
+import { checkAlerts, checkBalancer, checkUnits } from './place/programs.ts'
 import { selectorsIn } from './place/promql.ts'
 import { layers } from './place/size.ts'
 import { allowsGracefulStop, stopTimes } from './place/stop-times.ts'
@@ -22,7 +22,7 @@ const faults = [
     'stop times',
     impatient.map(({ place }) => `${place} kills a node that is still stopping`),
   ),
-  tell('atrium.service (systemd-analyze)', checkUnit()),
+  tell('systemd units (systemd-analyze)', checkUnits()),
   tell('haproxy.cfg (haproxy)', checkBalancer()),
   tell('alerts.yaml (promtool)', checkAlerts()),
   tell('image', imageFaults()),

@@ -20,13 +20,18 @@ export function packChart({ root, version }: Project, target: string): string {
   return archive
 }
 
+const packed = [
+  ...['atrium.service', 'atrium-mirror.conf', 'atrium-secrets.conf', 'compose.yaml', 'haproxy.cfg'],
+  ...['grafana', 'kubernetes', 'prometheus'],
+]
+
 /** Packs the deployment files, changed so that they use the published image and the npm package instead of a clone. */
 export function packDeployment(project: Project, target: string): string {
   const name = `atrium-deploy-${project.version}`
   using folder = temporaryFolder()
   const made = join(folder.path, name)
   mkdirSync(made)
-  for (const part of ['atrium-secrets.conf', 'compose.yaml', 'haproxy.cfg', 'grafana', 'kubernetes', 'prometheus']) {
+  for (const part of packed) {
     cpSync(join(project.root, 'deploy', part), join(made, part), { recursive: true })
   }
   change(join(made, 'compose.yaml'), [
@@ -37,7 +42,7 @@ export function packDeployment(project: Project, target: string): string {
     ['docker compose -f deploy/compose.yaml up --build', 'docker compose up'],
     ['deploy/secrets, which git ignores', 'the folder "secrets"'],
   ])
-  writeFileSync(join(made, 'atrium.service'), unitOf(project))
+  changeUnits(made, project)
   const archive = join(target, `${name}.tar.gz`)
   tar(folder.path, name, archive)
   return archive
@@ -47,15 +52,16 @@ export function imageOf({ names, version }: Project): string {
   return `${names.image}:${version}`
 }
 
-/** Returns the systemd unit for a package installed with `npm install --prefix /opt/atrium`, and Node 24 in /usr/bin. */
-function unitOf({ root, names }: Project): string {
-  const unit = readFileSync(join(root, 'deploy/atrium.service'), 'utf8')
-  return replaced(unit, [
+/** Changes systemd units for a package installed with `npm install --prefix /opt/atrium`, and Node 24 in /usr/bin. */
+function changeUnits(made: string, { names }: Project): void {
+  const program: Replacement = [
+    '/opt/atrium/node_modules/.bin/node /opt/atrium/bin/',
+    `/usr/bin/node /opt/atrium/node_modules/${names.server}/bin/`,
+  ]
+  change(join(made, 'atrium-mirror.conf'), [program])
+  change(join(made, 'atrium.service'), [
     ['# The Node that npm installed with Atrium, not the one of the machine.', '# Node 24 of the machine.'],
-    [
-      '/opt/atrium/node_modules/.bin/node /opt/atrium/bin/',
-      `/usr/bin/node /opt/atrium/node_modules/${names.server}/bin/`,
-    ],
+    program,
   ])
 }
 

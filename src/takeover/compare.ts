@@ -34,6 +34,8 @@ export interface CompareOptions {
   rooms: boolean
   /** The time zone in which dates without a UTC offset are compared. Without it, they are differences. */
   timezone: string | undefined
+  /** Names of fields whose differences are harmless. */
+  ignore: string[]
 }
 
 export interface CompareObserver {
@@ -113,14 +115,22 @@ export class Comparer {
     if (first.json === undefined || second.json === undefined) return undefined
     const [bodyA, bodyB] = [first.json, second.json].map((json) => (subject === 'token' ? rightsIn(json) : json))
     for (const difference of jsonDifferences(bodyA, bodyB)) {
-      const { strict, timezone } = this.#options
-      const why = toleratedBecause(difference, subject, timezone)
-      const isUnclear = timezone === undefined && needsTimezone(difference)
-      const what = isUnclear ? 'changed, or without an offset: --timezone names its zone' : difference.kind
-      if (why !== undefined && !strict) this.result.tolerated.add(why, path)
-      else await report(difference.path, what, shownValues(difference))
+      const why = this.#toleratedBecause(difference, subject)
+      if (why !== undefined && !this.#options.strict) this.result.tolerated.add(why, path)
+      else await report(difference.path, this.#whatOf(difference), shownValues(difference))
     }
     return [first.json, second.json]
+  }
+
+  #toleratedBecause(difference: JsonDifference, subject: Subject): string | undefined {
+    const field = difference.path.at(-1) ?? ''
+    if (this.#options.ignore.includes(field)) return `ignored: ${field}`
+    return toleratedBecause(difference, subject, this.#options.timezone)
+  }
+
+  #whatOf(difference: JsonDifference): string {
+    const isUnclear = this.#options.timezone === undefined && needsTimezone(difference)
+    return isUnclear ? 'changed, or without an offset: --timezone names its zone' : difference.kind
   }
 
   async #failed(sides: PromiseSettledResult<unknown>[], report: (what: string) => Promise<void>): Promise<void> {

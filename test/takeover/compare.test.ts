@@ -139,6 +139,18 @@ describe('atrium compare', () => {
     })
   }
 
+  test('ignores the fields that --ignore names, on both sides', async () => {
+    const other = { [facility]: { ...view[facility], stars: 4, type: 'hospital', status: 'closed' } }
+    const [a, b] = [await startPlain({ t: { ...view, ...other } }), await startPlain({ t: view })]
+    const found = await run('t\n', {}, ...args(a.url, b.url, '--ignore', 'stars', 'type'))
+    const none = await run('t\n', {}, ...args(a.url, b.url, '--ignore', 'stars', 'type', 'status', '--json'))
+    a.close()
+    b.close()
+    assert.match(found.stdout, /^ {2}ignored: stars \(1, /m)
+    assert.deepEqual(found.stdout.match(/^token 1 .*$/gm), [`token 1  ${facility}  status  "closed" | "active"`])
+    assert.deepEqual([none.code, JSON.parse(none.stdout).differences], [0, 0])
+  })
+
   test('counts all of it with --strict', async () => {
     const [a, b] = [await startPlain({ t: view }), await startPlain({ t: { ...view, [areas]: [second, area] } })]
     const { code, stdout } = await run('t\n', {}, ...args(a.url, b.url, '--strict'))

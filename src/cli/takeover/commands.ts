@@ -37,6 +37,7 @@ function addCompareCommand(program: Command, run: Run): void {
   )
     .option('--rooms', 'read each room by itself too')
     .option('--timezone <ZONE>', 'time zone of dates without an offset, which differ without it', timezone)
+    .option('--ignore <FIELDS...>', 'fields that may differ, such as those that Atrium does not have')
     .option('--strict', 'also count what partners need not mind: added fields, dates of changes, orders of lists')
     .option(...json)
     .addHelpText('after', examples('atrium compare --a https://old.example --b https://new.example < tokens.txt'))

@@ -16,6 +16,7 @@ export interface CompareCommand extends RemoteFlags {
   strict?: boolean
   rooms?: boolean
   timezone?: string
+  ignore?: string[]
   json?: boolean
 }
 
@@ -45,9 +46,9 @@ async function compare(lines: string[][], options: CompareCommand, signal: Abort
   )
   const pairs = a.map((remote, index) => ({ a: remote, b: b[index] as (typeof b)[number] }))
   const progress = longProgress()
-  const { strict = false, rooms = false, json = false, timezone } = options
+  const { strict = false, rooms = false, json = false, timezone, ignore = [] } = options
   const comparer = new Comparer(
-    { strict, rooms, timezone },
+    { strict, rooms, timezone, ignore },
     {
       difference: async (found) => {
         progress.clear()

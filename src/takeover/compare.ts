@@ -2,7 +2,7 @@ import { isObject } from '../domain/json.ts'
 import { type JsonDifference, jsonDifferences } from './json-difference.ts'
 import { Notes } from './notes.ts'
 import { getList } from './pages.ts'
-import type { Remote } from './remote.ts'
+import { getExtension, type Remote, type RemoteResponse } from './remote.ts'
 import { RemoteFailure } from './remote-failure.ts'
 import { facilityPath } from './seen-facility.ts'
 import { needsTimezone, type Subject, toleratedBecause } from './tolerance.ts'
@@ -51,7 +51,6 @@ export interface Comparison {
 }
 
 const maxFailuresInRow = 3
-const lists: Subject[] = ['list', 'areas', 'entries']
 
 /** Compares what two installations return to the same partners. Holds one pair of responses in memory at a time. */
 export class Comparer {
@@ -98,8 +97,7 @@ export class Comparer {
   async #read({ a, b }: Pair, path: string, subject: Subject): Promise<[unknown, unknown] | undefined> {
     const report = (field: string[], what: string, values = {}) =>
       this.#report({ token: a.name, path, field, what, ...values })
-    const get = (remote: Remote) => (lists.includes(subject) ? getList(remote, path) : remote.get(path))
-    const [one, other] = await Promise.allSettled([get(a), get(b)])
+    const [one, other] = await Promise.allSettled([get(a, path, subject), get(b, path, subject)])
     this.result.responses++
     if (one.status === 'rejected' || other.status === 'rejected') {
       await this.#failed([one, other], (what) => report([], what))
@@ -108,8 +106,8 @@ export class Comparer {
     this.#failuresInRow = 0
     const [first, second] = [one.value, other.value]
     if (first.status !== second.status) {
-      const isExtension = (subject === 'token' || subject === 'room') && first.status === 404
-      if (isExtension) this.result.tolerated.add('routes that only B has', path)
+      const lacksRoute = subject === 'token' ? first.status !== 200 : subject === 'room' && first.status === 404
+      if (lacksRoute) this.result.tolerated.add('routes that only B has', path)
       else await report([], `status ${first.status} | ${second.status}`)
     }
     if (first.json === undefined || second.json === undefined) return undefined
@@ -145,6 +143,11 @@ export class Comparer {
     this.result.differences++
     await this.#observer.difference(found)
   }
+}
+
+function get(remote: Remote, path: string, subject: Subject): Promise<RemoteResponse> {
+  if (subject === 'token') return getExtension(remote, path)
+  return subject === 'facility' || subject === 'room' ? remote.get(path) : getList(remote, path)
 }
 
 function idsIn(list: unknown): string[] {

@@ -4,7 +4,7 @@ import { isObject } from '../domain/json.ts'
 import type { CheckLimits } from '../estate/check-facility.ts'
 import { partnerCheck } from '../estate/check-partner.ts'
 import type { Notes } from './notes.ts'
-import type { Remote } from './remote.ts'
+import { getExtension, type Remote } from './remote.ts'
 
 /**
  * Returns the partner of a token with its grants, by `GET /v1/me`. Returns undefined if the installation lacks that
@@ -15,7 +15,7 @@ export async function readPartner(
   limits: CheckLimits,
   notes: Notes,
 ): Promise<EstatePartner | undefined> {
-  const { json } = await remote.get('/v1/me')
+  const { json } = await getExtension(remote, '/v1/me')
   const { partner, grants, contract } = (isObject(json) ? json : {}) as Record<string, unknown>
   if (!isObject(partner) || !Array.isArray(grants)) {
     notes.add('partners and grants, which this installation does not show: write them into the file', remote.name)

@@ -34,6 +34,19 @@ export interface Reader {
   get(target: string): Promise<RemoteResponse>
 }
 
+/**
+ * Reads a route that extends the specification. An installation that lacks it may refuse it with any status, which
+ * becomes `404`.
+ */
+export async function getExtension(reader: Reader, path: string): Promise<RemoteResponse> {
+  try {
+    return await reader.get(path)
+  } catch (error) {
+    if (!(error instanceof RemoteRefusal)) throw error
+    return { status: 404, json: undefined, etag: undefined, next: undefined }
+  }
+}
+
 const maxAttempts = 5
 /** How often one request waits after `429` or `503`. These waits do not count as attempts. */
 const maxPauses = 20

@@ -6,13 +6,16 @@ import type { ClockChange } from '../domain/sandbox-clock.ts'
 import { nowIso } from '../domain/time.ts'
 import { exportToFile } from '../estate/export.ts'
 import * as tokens from '../operations/access/token.ts'
+import { describePartner, findPartners, type PartnerDetails } from '../operations/cms/partner.ts'
 import { createSandbox, removeSandbox } from '../operations/cms/sandbox.ts'
 import { exportEstate } from '../operations/estate/export-estate.ts'
-import { describePartner, findPartners, type PartnerDetails } from '../operations/partner.ts'
 import { moveClock, readSandbox, resetSandbox } from '../operations/sandbox.ts'
-import type { PartnerSummary } from '../storage/access/partner.ts'
+import type { PartnerRow } from '../storage/cms/partner.ts'
 import type { Db } from '../storage/database.ts'
 import { withDatabase } from './with-database.ts'
+
+/** A partner in the list of all partners. */
+export type PartnerSummary = Pick<PartnerRow, 'id' | 'name' | 'grants' | 'tokens'>
 
 /**
  * The operations of commands on an installation: on its database or, with --server, through the CMS API of a server.
@@ -46,10 +49,14 @@ export async function withInstallation<T>(config: Config, work: (on: Installatio
   return work(remoteInstallation(await connectTo(config.remote)))
 }
 
+export async function allPartners(db: Db): Promise<PartnerSummary[]> {
+  return (await findPartners(db, { q: undefined, cursor: undefined, limit: 1_000_000 })).items
+}
+
 function installationOf(db: Db, { eventEndingSeconds }: Config): Installation {
   const caller = { actor: commandLine }
   return {
-    findPartners: () => findPartners(db),
+    findPartners: () => allPartners(db),
     describePartner: (id) => describePartner(db, id),
     createToken: (draft) => tokens.createToken(db, draft),
     importToken: (draft) => tokens.importToken(db, draft),

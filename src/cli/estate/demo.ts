@@ -7,8 +7,8 @@ import { createSignInLink } from '../../operations/access/sign-in.ts'
 import { createToken } from '../../operations/access/token.ts'
 import { createSandbox } from '../../operations/cms/sandbox.ts'
 import { isEstateEmpty, occupyDemoRooms } from '../../operations/estate/demo.ts'
-import { findPartners } from '../../operations/partner.ts'
 import type { Db } from '../../storage/database.ts'
+import { allPartners } from '../installation.ts'
 import { columns } from '../output.ts'
 import { programName } from '../program-name.ts'
 import { type DemoLog, startDemoReceiver } from './demo-receiver.ts'
@@ -45,7 +45,7 @@ export async function loadDemo(db: Db, config: Config, { send, log }: DemoLog): 
   await occupyDemoRooms(db, config.limits, config.eventEndingSeconds)
   await startDemoReceiver(db, { send, log }, true)
   const partners: DemoPartner[] = []
-  for (const { id, name } of await findPartners(db)) {
+  for (const { id, name } of await allPartners(db)) {
     const issued = await createToken(db, { partner: id, name: 'demo', expiresAt: null, allowedRanges: [] })
     partners.push({ id, name, ...(issued && { token: issued.secret }) })
   }
@@ -57,7 +57,7 @@ export async function loadDemo(db: Db, config: Config, { send, log }: DemoLog): 
 /** Returns the demo of an earlier start: without tokens, which were shown only then, but with a new sign-in link. */
 async function existingDemo(db: Db): Promise<Demo> {
   const operator = await demoOperator(db)
-  const partners = await findPartners(db)
+  const partners = await allPartners(db)
   return operator === undefined ? { partners } : { partners, signIn: await signInPath(db, operator) }
 }
 

@@ -3,7 +3,7 @@ import type { Token } from '../../domain/access/token.ts'
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 import type { ClockChange } from '../../domain/sandbox-clock.ts'
 import type { RotationOptions, TokenDraft, TokenImport } from '../../operations/access/token.ts'
-import type { PartnerDetails } from '../../operations/partner.ts'
+import type { PartnerDetails } from '../../operations/cms/partner.ts'
 import type { Installation } from '../installation.ts'
 import type { RemoteServer } from './server.ts'
 import {

@@ -2,7 +2,7 @@ import type { Grant } from '../../domain/access/grant.ts'
 import type { PartnerWithGrants } from '../../domain/access/partner.ts'
 import type { Token } from '../../domain/access/token.ts'
 import type { VisibleSandbox } from '../../domain/sandbox.ts'
-import type { PartnerSummary } from '../../storage/access/partner.ts'
+import type { PartnerSummary } from '../installation.ts'
 
 // The JSON objects of the CMS API, and their conversion to the objects that commands print.
 
@@ -58,18 +58,12 @@ export function partnerFrom({ id, name, rate_limit, webhooks, contract, grants }
 export interface PartnerRowView {
   id: string
   name: string
-  rate_limit: string | null
   grants_count: number
   tokens_count: number
 }
 
-/**
- * Converts a partner from the list of all partners. The list shows neither the partner's contract (a JSON Schema) nor
- * its right to manage webhooks, so both are empty.
- */
-export function summaryFrom({ id, name, rate_limit, grants_count, tokens_count }: PartnerRowView): PartnerSummary {
-  const notListed = { contract: null, webhooks: false }
-  return { id, name, rateLimit: rate_limit, grants: grants_count, tokens: tokens_count, ...notListed }
+export function summaryFrom({ id, name, grants_count, tokens_count }: PartnerRowView): PartnerSummary {
+  return { id, name, grants: grants_count, tokens: tokens_count }
 }
 
 export interface SandboxView {

@@ -1,9 +1,11 @@
 import type { PartnerWithGrants } from '../../domain/access/partner.ts'
+import type { Token } from '../../domain/access/token.ts'
 import type { Actor } from '../../domain/audit/audit.ts'
 import type { EstatePartner } from '../../domain/estate.ts'
 import { isSandboxId } from '../../domain/identifier.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
+import { listTokens } from '../../storage/access/token.ts'
 import { countPartners, type PartnerRow, pageOfPartners } from '../../storage/cms/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
@@ -28,6 +30,18 @@ export function findPartners(db: Db, search: PartnerSearch): Promise<CmsPage<Par
   return db.readFromReplica(async (tx) => {
     const rows = await pageOfPartners(tx, { q, after, limit: limit + 1, nowIso: nowIso() })
     return { ...toPage(rows, limit, ({ id }) => encodeCursor(list, id)), total: await countPartners(tx, q) }
+  })
+}
+
+export interface PartnerDetails extends PartnerWithGrants {
+  tokens: Token[]
+}
+
+/** Returns a partner with its grants and tokens. Returns undefined when there is no such partner. */
+export function describePartner(db: Db, id: string): Promise<PartnerDetails | undefined> {
+  return db.read(async (tx) => {
+    const partner = await findPartnerWithGrants(tx, id)
+    return partner && { ...partner, tokens: await listTokens(tx, id) }
   })
 }
 

@@ -1,8 +1,8 @@
 import { commandLine } from '../../domain/audit/audit.ts'
 import { fullId } from '../../domain/identifier.ts'
 import type { RoomLimits, SubscriptionDraft } from '../../domain/room/subscription.ts'
-import { listPartners } from '../../storage/access/partner.ts'
 import type { Db } from '../../storage/database.ts'
+import { partnerIdsAfter } from '../../storage/estate/estate-partner.ts'
 import { listFacilities } from '../../storage/facility.ts'
 import { facilityFor, reauthenticate } from '../access/lookup.ts'
 import { changeRooms } from '../room/bulk.ts'
@@ -17,7 +17,7 @@ import { addSubscriptions, closeRoom, openRoom } from '../room.ts'
 export function isEstateEmpty(db: Db): Promise<boolean> {
   return db.read(async (tx) => {
     const any = { partner: '', every: true, status: undefined, afterId: undefined, limit: 1 }
-    return (await listFacilities(tx, any)).length === 0 && (await listPartners(tx, '')).length === 0
+    return (await listFacilities(tx, any)).length === 0 && (await partnerIdsAfter(tx, '', 1)).length === 0
   })
 }
 

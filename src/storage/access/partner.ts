@@ -2,15 +2,8 @@ import type { Selectable } from 'kysely'
 import type { Grant } from '../../domain/access/grant.ts'
 import type { Partner } from '../../domain/access/partner.ts'
 import type { Tx } from '../engine.ts'
-import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { PartnerTable } from '../tables.ts'
 import { toRights } from './rights.ts'
-
-/** A partner with the number of its grants and of its valid tokens. */
-export interface PartnerSummary extends Partner {
-  grants: number
-  tokens: number
-}
 
 export async function findPartner(tx: Tx, id: string): Promise<Partner | undefined> {
   const row = await tx.query.selectFrom('partner').selectAll().where('id', '=', id).executeTakeFirst()
@@ -20,33 +13,6 @@ export async function findPartner(tx: Tx, id: string): Promise<Partner | undefin
 function toPartner(row: Selectable<PartnerTable>): Partner {
   const { id, name, contract, rate_limit: rateLimit, webhooks } = row
   return { id, name, contract, rateLimit, webhooks: webhooks === 1 }
-}
-
-/** Lists partners. Their `tokens` counts only valid tokens: neither revoked nor expired. */
-export async function listPartners(tx: Tx, nowIso: string): Promise<PartnerSummary[]> {
-  const rows = await tx.query
-    .selectFrom('partner')
-    .selectAll()
-    .select(({ selectFrom, fn }) => [
-      selectFrom('partner_grant')
-        .select(fn.countAll<number>().as('n'))
-        .whereRef('partner_grant.partner_id', '=', 'partner.id')
-        .as('grants'),
-      selectFrom('token')
-        .select(fn.countAll<number>().as('n'))
-        .whereRef('token.partner_id', '=', 'partner.id')
-        .where('token.revoked_at', 'is', null)
-        .where((token) => token.or([token('token.expires_at', 'is', null), token('token.expires_at', '>', nowIso)]))
-        .as('tokens'),
-    ])
-    .where(whereOutsideSandbox('partner.id'))
-    .orderBy('partner.id')
-    .execute()
-  return rows.map((row) => ({
-    ...toPartner(row),
-    grants: row.grants ?? 0,
-    tokens: row.tokens ?? 0,
-  }))
 }
 
 /**

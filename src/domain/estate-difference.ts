@@ -6,7 +6,7 @@ import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './e
 import { facilityKeys } from './estate.ts'
 import { parseExactly } from './exact-json.ts'
 import type { Address, Device, Facility } from './facility.ts'
-import type { Area } from './room/area.ts'
+import type { Area } from './room/stored-room.ts'
 
 /**
  * A change of one field, named by its key in the estate file (YAML). `from` and `to`, the old and the new value, are

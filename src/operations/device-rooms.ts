@@ -1,7 +1,7 @@
 import type { ValueChange } from '../domain/audit/audit-detail.ts'
 import { facilityChanges, loggedChange } from '../domain/estate-difference.ts'
 import { fullId } from '../domain/identifier.ts'
-import type { Area } from '../domain/room/area.ts'
+import type { Area } from '../domain/room/stored-room.ts'
 import { findAreas } from '../storage/estate/estate-area.ts'
 import { facilitiesNamed, updateFacility } from '../storage/estate/estate-facility.ts'
 import type { EstateContext, FacilityPair } from './estate/estate-context.ts'

@@ -1,11 +1,10 @@
 import type { Bytes } from '../domain/bytes.ts'
 import { parseExactly } from '../domain/exact-json.ts'
 import { andThen, type MaybePromise } from '../domain/maybe.ts'
-import type { Area } from '../domain/room/area.ts'
-import { lengthsOf, type Room, subscriptionsIn } from '../domain/room/stored-room.ts'
+import { type Area, lengthsOf, type Room, subscriptionsIn } from '../domain/room/stored-room.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
 import { rendered, rendering, statement } from './statement.ts'
-import type { AreaTable } from './tables.ts'
+import type { AreaTable } from './table-rows.ts'
 
 export type RoomRow = Omit<AreaTable, 'sort_key'>
 

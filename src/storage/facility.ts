@@ -5,7 +5,7 @@ import { foldedWords } from '../domain/text.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
 import { isOutsideSandbox, whereOutsideSandbox } from './sandbox-filter.ts'
 import { rendered, rendering, type Statement, statement } from './statement.ts'
-import type { FacilityTable } from './tables.ts'
+import type { FacilityTable } from './table-rows.ts'
 
 export interface FacilitySelection {
   partner: string

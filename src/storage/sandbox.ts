@@ -3,8 +3,8 @@ import type { Sandbox, SandboxFacility } from '../domain/sandbox.ts'
 import { type RoomRow, roomColumns, toRoom } from './area.ts'
 import type { Tx } from './engine.ts'
 import { insertInRuns } from './estate/bulk.ts'
-import type { SandboxTable } from './sandbox-tables.ts'
 import { statement } from './statement.ts'
+import type { SandboxTable } from './table-rows.ts'
 
 /** Identifies a sandbox by its own id or by its owner. */
 export type SandboxRef = { id: string } | { owner: string }

@@ -5,7 +5,7 @@ import { type Entry, entryView } from '../autocomplete-list.ts'
 import { type FacilityKey, facilityKeys } from '../estate.ts'
 import { contractValue } from '../estate-difference.ts'
 import type { Facility } from '../facility.ts'
-import type { Area } from '../room/area.ts'
+import type { Area } from '../room/stored-room.ts'
 import type { Webhook } from '../webhook/webhook.ts'
 import type { AreaChange, AreaFields, ValueChange } from './audit-detail.ts'
 

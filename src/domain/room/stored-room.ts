@@ -14,6 +14,9 @@ export interface Room {
   idExternal: string
   short: string
   name: string
+  /**
+   * The time at which the current cycle (the stay of a guest) began, and its id; both null while the room is closed.
+   */
   openedAt: string | null
   cycle: string | null
   dateCreated: string
@@ -22,6 +25,13 @@ export interface Room {
   dataGeneral: string
   /** No event of the room's subscriptions is due before this time; null if no event is expected. */
   nextDueAt: string | null
+}
+
+/** A room as operators configure it: without its subscriptions, and with the id of its facility. */
+export type Area = Omit<Room, 'idExternal' | 'dataGeneral' | 'nextDueAt'> & {
+  /** The external id of the area's facility. */
+  facility: string
+  dataGeneral: object[]
 }
 
 export interface Subscription {

@@ -4,7 +4,7 @@ import type { EstateArea } from '../../domain/estate.ts'
 import { areaChanges } from '../../domain/estate-difference.ts'
 import type { Facility } from '../../domain/facility.ts'
 import { fullId, newId } from '../../domain/identifier.ts'
-import type { Area } from '../../domain/room/area.ts'
+import type { Area } from '../../domain/room/stored-room.ts'
 import type { Tx } from '../../storage/engine.ts'
 import {
   type AreaField,

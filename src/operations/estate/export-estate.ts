@@ -1,6 +1,6 @@
 import type { EstateItem, EstateReceiver } from '../../domain/estate.ts'
 import type { Device, Facility } from '../../domain/facility.ts'
-import type { Area } from '../../domain/room/area.ts'
+import type { Area } from '../../domain/room/stored-room.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { areasOf } from '../../storage/estate/estate-area.ts'

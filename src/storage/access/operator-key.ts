@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { OperatorKey } from '../../domain/access/token.ts'
 import type { Tx } from '../engine.ts'
-import type { OperatorKeyTable } from '../tables.ts'
+import type { OperatorKeyTable } from '../table-rows.ts'
 
 function toKey(row: Selectable<OperatorKeyTable>): OperatorKey {
   return {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Operator, Role } from '../../domain/access/operator.ts'
 import type { Tx } from '../engine.ts'
-import type { OperatorTable } from '../tables.ts'
+import type { OperatorTable } from '../table-rows.ts'
 
 export function toOperator(row: Selectable<OperatorTable>): Operator {
   return {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Grant } from '../../domain/access/grant.ts'
 import type { Partner } from '../../domain/access/partner.ts'
 import type { Tx } from '../engine.ts'
-import type { PartnerTable } from '../tables.ts'
+import type { PartnerTable } from '../table-rows.ts'
 import { toRights } from './rights.ts'
 
 export async function findPartner(tx: Tx, id: string): Promise<Partner | undefined> {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { endKnownFromStart, type Token } from '../../domain/access/token.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
-import type { TokenTable } from '../tables.ts'
+import type { TokenTable } from '../table-rows.ts'
 
 const columns = [
   'token.id',

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Facility } from '../../domain/facility.ts'
 import { fullId, naturalKey } from '../../domain/identifier.ts'
-import type { Area } from '../../domain/room/area.ts'
-import { countOf, lengthsOf, roomJson, subscriptionsIn } from '../../domain/room/stored-room.ts'
+import { type Area, countOf, lengthsOf, roomJson, subscriptionsIn } from '../../domain/room/stored-room.ts'
 import { toArea } from '../area.ts'
 import type { Tx } from '../engine.ts'
-import type { AreaTable } from '../tables.ts'
+import type { AreaTable } from '../table-rows.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
 
 /** Returns a map from facility numbers to the areas of the facility, in natural order (`2` before `10`). */

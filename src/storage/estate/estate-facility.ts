@@ -7,7 +7,7 @@ import type { Tx } from '../engine.ts'
 import { toFacility } from '../facility.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import { sandboxNumbers } from '../sandbox-numbers.ts'
-import type { FacilityTable } from '../tables.ts'
+import type { FacilityTable } from '../table-rows.ts'
 import { inRuns, insertInRuns, runs } from './bulk.ts'
 
 export async function facilitiesNamed(tx: Tx, idsExternal: string[]): Promise<Facility[]> {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { DisabledReason, Webhook } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
-import type { WebhookTable } from './webhook-tables.ts'
+import type { WebhookTable } from '../table-rows.ts'
 
 /** The secret that signs deliveries, and the previous secret. Until `oldEndsAt`, deliveries are signed with both. */
 export interface Secrets {

@@ -5,7 +5,7 @@ import { type Entry, entriesOf, listEtag } from '../../../domain/autocomplete-li
 import { type EstateArea, type EstateFacility, facilityKeys } from '../../../domain/estate.ts'
 import { isSameValue } from '../../../domain/estate-difference.ts'
 import { fullId } from '../../../domain/identifier.ts'
-import type { Area } from '../../../domain/room/area.ts'
+import type { Area } from '../../../domain/room/stored-room.ts'
 import { loadStoredList } from '../../../storage/autocomplete-list.ts'
 import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import type { Tx } from '../../../storage/engine.ts'

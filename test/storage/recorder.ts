@@ -7,7 +7,7 @@ import { AuditFeed } from '../../src/storage/audit/audit-feed.ts'
 import { EstateCache } from '../../src/storage/cached/estate-cache.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
-import type { Part } from '../../src/storage/postgres/batch.ts'
+import type { PendingQuery } from '../../src/storage/postgres/batch.ts'
 import type { Statement, Value } from '../../src/storage/statement.ts'
 import type { Engine } from '../harness/databases.ts'
 
@@ -107,9 +107,9 @@ export async function recordPolls(
   await db.close()
   spy.mock.restore()
   return spy.mock.calls.flatMap((call) => {
-    const [sent] = call.arguments as [string | { parts?: Part[] }]
+    const [sent] = call.arguments as [string | { queries?: PendingQuery[] }]
     if (typeof sent !== 'string')
-      return (sent.parts ?? []).flatMap(({ statement, values }) => pollIn(statement.text, values))
+      return (sent.queries ?? []).flatMap(({ statement, values }) => pollIn(statement.text, values))
     return pollIn(sent, sent.includes('?') ? [0] : [])
   })
 }

@@ -12,8 +12,8 @@ async function roundTripsOf(write: () => Promise<unknown>): Promise<number> {
   await write()
   spy.mock.restore()
   const sent = spy.mock.calls.map((call) => {
-    const [query] = call.arguments as unknown as [{ parts?: { statement: { text: string } }[] } | string]
-    const texts = typeof query === 'string' ? [query] : (query.parts ?? []).map(({ statement }) => statement.text)
+    const [query] = call.arguments as unknown as [{ queries?: { statement: { text: string } }[] } | string]
+    const texts = typeof query === 'string' ? [query] : (query.queries ?? []).map(({ statement }) => statement.text)
     return { connection: call.this, texts }
   })
   const locking = sent.find(({ texts }) => texts.some((text) => /from area where .* for update/.test(text)))

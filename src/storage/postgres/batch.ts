@@ -5,12 +5,12 @@ import { execute, prepare, Query, type QueryHandlers, sendWithSync, type Text } 
 type Rows = Record<string, unknown>[]
 export type Prepared = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'asBytes'>>
 
-/** One statement of a batch, with callbacks that receive its result. */
-export interface Part {
+/** A statement that waits for its result, with callbacks that receive it. */
+export interface PendingQuery {
   statement: Prepared
   values: Value[]
-  /** Receives the rows and the server's command tag, such as `COMMIT`. */
-  resolve(rows: Rows, command: string): void
+  /** Receives the rows and, from a `Batch`, the server's command tag, such as `COMMIT`. */
+  resolve(rows: Rows, command?: string): void
   reject(error: Error): void
 }
 
@@ -31,7 +31,7 @@ type ReaderOf = (type: number) => Column['read']
  * whose promises then reject as well.
  */
 export class Batch extends Query implements QueryHandlers {
-  readonly parts: Part[]
+  readonly queries: PendingQuery[]
   readonly #shapes: Shapes
   readonly #readerOf: ReaderOf
   /** The index of the statement to which the next message of the server belongs. */
@@ -39,9 +39,9 @@ export class Batch extends Query implements QueryHandlers {
   #rows: Rows = []
   #columns: Column[] | undefined
 
-  constructor(parts: Part[], shapes: Shapes, readerOf: ReaderOf) {
+  constructor(queries: PendingQuery[], shapes: Shapes, readerOf: ReaderOf) {
     super({ text: '' })
-    this.parts = parts
+    this.queries = queries
     this.#shapes = shapes
     this.#readerOf = readerOf
   }
@@ -49,7 +49,7 @@ export class Batch extends Query implements QueryHandlers {
   submit: QueryHandlers['submit'] = (wire) => {
     const prepared = new Set<string>()
     sendWithSync(wire, () => {
-      for (const { statement, values } of this.parts) {
+      for (const { statement, values } of this.queries) {
         const { name, text } = statement
         if (!this.#shapes.has(name) && !prepared.has(name)) {
           prepare(wire, name, text)
@@ -63,11 +63,11 @@ export class Batch extends Query implements QueryHandlers {
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
     const columns = fields.map(({ name, dataTypeID }) => ({ name, read: this.#readerOf(dataTypeID) }))
-    this.#shapes.set(this.#part.statement.name, columns)
+    this.#shapes.set(this.#current.statement.name, columns)
   }
 
   handleDataRow({ fields }: { fields: Text[] }): void {
-    const { name, asBytes } = this.#part.statement
+    const { name, asBytes } = this.#current.statement
     this.#columns ??= this.#shapes.get(name) as Column[]
     const row = parseRow(this.#columns, fields)
     const [first] = this.#columns
@@ -76,7 +76,7 @@ export class Batch extends Query implements QueryHandlers {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const { statement, resolve } = this.#part
+    const { statement, resolve } = this.#current
     const rows = this.#rows
     this.#rows = []
     this.#columns = undefined
@@ -86,14 +86,14 @@ export class Batch extends Query implements QueryHandlers {
   }
 
   handleError(error: Error): void {
-    for (const { reject } of this.parts.slice(this.#next)) reject(error)
-    this.#next = this.parts.length
+    for (const { reject } of this.queries.slice(this.#next)) reject(error)
+    this.#next = this.queries.length
   }
 
   handleReadyForQuery(): void {}
 
-  get #part(): Part {
-    return this.parts[this.#next] as Part
+  get #current(): PendingQuery {
+    return this.queries[this.#next] as PendingQuery
   }
 }
 

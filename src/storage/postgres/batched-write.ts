@@ -1,6 +1,6 @@
 import type { BatchTx } from '../engine.ts'
 import type { Value } from '../statement.ts'
-import type { Prepared } from './batch.ts'
+import type { PendingQuery, Prepared } from './batch.ts'
 import type { Connection } from './connection.ts'
 import { isLocked, type Locked, tryLock } from './locks.ts'
 
@@ -16,13 +16,6 @@ export interface Job {
  * error. The write then runs again, in a transaction of its own or in the next batch.
  */
 class NeedsOwnTransaction extends Error {}
-
-interface PendingQuery {
-  statement: Prepared
-  values: Value[]
-  resolve(rows: unknown[]): void
-  reject(error: Error): void
-}
 
 type Change = Pick<PendingQuery, 'statement' | 'values'>
 

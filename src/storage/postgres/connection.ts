@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { statement, type Value } from '../statement.ts'
 import { setActiveTimeout } from './active-timeout.ts'
-import { Batch, type Part, type Prepared, type Shapes } from './batch.ts'
+import { Batch, type PendingQuery, type Prepared, type Shapes } from './batch.ts'
 import { asSubmittable, wireOf } from './driver.ts'
 import { errorWithCode, notStandbyCode, readOnlyCode, sessionChangedCode, timeoutCode } from './errors.ts'
 
@@ -60,7 +60,7 @@ export class Connection extends pg.Client {
   readonly #role: ServerRole
   readonly #settings: Record<string, string>
   readonly #shapes: Shapes = new Map()
-  #parts: Part[] = []
+  #queue: PendingQuery[] = []
 
   constructor({ url, role = 'primary', generation = 0, settings = {}, onLost = () => {} }: ConnectionOptions) {
     super({
@@ -133,7 +133,7 @@ export class Connection extends pg.Client {
   }
 
   /** Runs a prepared statement and returns its rows. */
-  rows<Row>(statement: Prepared, values: Value[]): Promise<Row[]> {
+  rows<Row = Record<string, unknown>>(statement: Prepared, values: Value[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.send({ statement, values, resolve: (rows) => resolve(rows as Row[]), reject })
     })
@@ -143,7 +143,7 @@ export class Connection extends pg.Client {
   command(text: string): Promise<string> {
     const statement = { name: text, text }
     return new Promise((resolve, reject) => {
-      this.send({ statement, values: [], resolve: (_rows, command) => resolve(command), reject })
+      this.send({ statement, values: [], resolve: (_rows, command = '') => resolve(command), reject })
     })
   }
 
@@ -156,9 +156,9 @@ export class Connection extends pg.Client {
   }
 
   /** Queues a statement. All statements queued in the same tick are sent as one batch. */
-  send(part: Part): void {
-    if (this.#parts.length === 0) process.nextTick(this.#flush)
-    this.#parts.push(part)
+  send(query: PendingQuery): void {
+    if (this.#queue.length === 0) process.nextTick(this.#flush)
+    this.#queue.push(query)
   }
 
   /**
@@ -170,9 +170,9 @@ export class Connection extends pg.Client {
   }
 
   readonly #flush = () => {
-    if (this.#parts.length === 0) return
-    const batch = new Batch(this.#parts, this.#shapes, (type) => this.getTypeParser(type, 'text'))
-    this.#parts = []
+    if (this.#queue.length === 0) return
+    const batch = new Batch(this.#queue, this.#shapes, (type) => this.getTypeParser(type, 'text'))
+    this.#queue = []
     super.query(asSubmittable(batch))
   }
 

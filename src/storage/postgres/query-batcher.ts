@@ -1,5 +1,5 @@
 import type { Value } from '../statement.ts'
-import type { Prepared } from './batch.ts'
+import type { PendingQuery, Prepared } from './batch.ts'
 import type { Connection } from './connection.ts'
 import { isUnreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
@@ -10,13 +10,6 @@ import type { Pool } from './pool.ts'
  */
 const maxBatchSize = 8
 
-interface Query {
-  statement: Prepared
-  values: Value[]
-  resolve(rows: unknown[]): void
-  reject(error: unknown): void
-}
-
 /**
  * Runs statements outside transactions, each on the newest committed state. Statements issued in the same tick of the
  * event loop share a connection and a round trip.
@@ -24,7 +17,7 @@ interface Query {
 export class QueryBatcher {
   readonly #pool: Pool
   readonly #timeoutMs: number
-  #queue: Query[] = []
+  #queue: PendingQuery[] = []
 
   constructor(pool: Pool, timeoutMs: number) {
     this.#pool = pool
@@ -33,11 +26,11 @@ export class QueryBatcher {
 
   run<Row>(statement: Prepared, values: Value[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#enqueue({ statement, values, resolve: resolve as Query['resolve'], reject })
+      this.#enqueue({ statement, values, resolve: resolve as PendingQuery['resolve'], reject })
     })
   }
 
-  #enqueue(query: Query): void {
+  #enqueue(query: PendingQuery): void {
     if (this.#queue.length === 0) process.nextTick(this.#flush)
     this.#queue.push(query)
   }
@@ -53,7 +46,7 @@ export class QueryBatcher {
     }
   }
 
-  async #send(connection: Connection, batch: Query[]): Promise<void> {
+  async #send(connection: Connection, batch: PendingQuery[]): Promise<void> {
     const sent = batch.map(({ statement, values, resolve }) => connection.rows(statement, values).then(resolve))
     const results = await Promise.allSettled(sent)
     const failed = results.findIndex(({ status }) => status === 'rejected')

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Refusal } from '../domain/refusal.ts'
 import { etagOf, type Representation } from '../domain/representation.ts'
 
@@ -22,6 +23,24 @@ export interface Page<T> {
 /** A page, and the number of items on all pages together. */
 export interface CmsPage<T> extends Page<T> {
   total: number
+}
+
+const exportPageSize = 500
+
+/**
+ * Yields the items of all pages of a list, page by page, for an export. `find` reads each page in a transaction of its
+ * own, since sending an export to the client can take long.
+ */
+export async function* allPages<T>(
+  find: (page: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
+): AsyncGenerator<T[]> {
+  for (let cursor: string | undefined; ; ) {
+    const { items, next } = await find({ limit: exportPageSize, cursor })
+    yield items
+    if (next === undefined) return
+    cursor = next
+    await yieldToEventLoop()
+  }
 }
 
 /** A page as JSON with its ETag, and the cursor of the next page. */

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Role } from '../../domain/access/operator.ts'
 import type { Actor } from '../../domain/audit/audit.ts'
 import { storedValuesOf } from '../../domain/audit/audit-detail.ts'
@@ -13,7 +12,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { facilitiesNamed } from '../../storage/estate/estate-facility.ts'
 import { existingIds } from '../../storage/request-log.ts'
-import { type Page, searchName } from '../page.ts'
+import { allPages, type Page, searchName } from '../page.ts'
 import { decodeLogCursor, logCursor, logPage } from './log-page.ts'
 import { planUndo } from './undo/plan.ts'
 import type { Undone, UndoPlan } from './undo/undo-plan.ts'
@@ -57,24 +56,15 @@ export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>>
   })
 }
 
-/**
- * Yields all matching audit entries, page by page. Reads each page in a transaction of its own, since sending an export
- * to the client can take long.
- */
+/** Yields all matching audit entries, page by page. */
 export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<AuditItem[]> {
-  for (let cursor: string | undefined; ; ) {
-    const { items, next } = await findAudit(db, { ...filter, limit: exportPageSize, cursor })
+  for await (const items of allPages((page) => findAudit(db, { ...filter, ...page }))) {
     const short = items.filter(({ detail }) => storedValuesOf(detail).length === 0)
     if (short.length === items.length) yield items
     // Loads entries with long values one by one, because a whole page of them could need too much memory.
     else for (const item of items) yield [short.includes(item) ? item : await readAudit(db, item.seq)]
-    if (next === undefined) return
-    cursor = next
-    await yieldToEventLoop()
   }
 }
-
-const exportPageSize = 500
 
 /**
  * Adds to each entry of a page the plan that undoes it, unless facility properties that the entry set have changed

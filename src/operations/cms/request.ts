@@ -1,10 +1,9 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type LoggedRequest, namesUnknownFacility, type ShownRequest } from '../../domain/request.ts'
 import { pageOfRequests, type RequestFilter } from '../../storage/cms/request.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { existingFacilities } from '../../storage/request-log.ts'
-import { type Page, searchName } from '../page.ts'
+import { allPages, type Page, searchName } from '../page.ts'
 import { decodeLogCursor, logCursor, logPage } from './log-page.ts'
 
 export type { RequestFilter }
@@ -39,20 +38,9 @@ export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<
   })
 }
 
-const exportPageSize = 500
-
-/**
- * Yields all matching requests, page by page. Reads each page in a transaction of its own, since sending an export to
- * the client can take long.
- */
-export async function* requestPages(db: Db, filter: RequestFilter): AsyncGenerator<ShownRequest[]> {
-  for (let cursor: string | undefined; ; ) {
-    const { items, next } = await findRequests(db, { ...filter, limit: exportPageSize, cursor })
-    yield items
-    if (next === undefined) return
-    cursor = next
-    await yieldToEventLoop()
-  }
+/** Yields all matching requests, page by page. */
+export function requestPages(db: Db, filter: RequestFilter): AsyncGenerator<ShownRequest[]> {
+  return allPages((page) => findRequests(db, { ...filter, ...page }))
 }
 
 /** Returns whether a request matches a filter, by the same rules as the SQL query of `findRequests`. */

@@ -9,8 +9,7 @@ import {
   notGranted,
   type Rights,
 } from '../../src/domain/access/grant.ts'
-import { nameList } from '../../src/domain/name-list.ts'
-import { permit } from '../../src/domain/permission.ts'
+import { nameList, permit } from '../../src/domain/permission.ts'
 import { type Kind, names } from '../harness/grant-names.ts'
 
 const kinds = Object.keys(names) as Kind[]

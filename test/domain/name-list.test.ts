@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { isInNameList, nameList } from '../../src/domain/name-list.ts'
+import { isInNameList, nameList } from '../../src/domain/permission.ts'
 
 const name = fc.stringMatching(/^[A-Za-z0-9._-]{1,6}$/)
 

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { BlockCipher, blockBytes } from '../block-cipher.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
@@ -23,21 +24,16 @@ export function entryBefore(offset: number): number {
   return Math.floor((offset + 1) / offsetsPerEntry) - 1
 }
 
-const cipher = 'aes-256-ecb'
-const blockBytes = 16
-const form = /^[\w-]{22}$/
-
 /**
  * Encrypts event offsets (positions in the audit log) to the event ids and cursors of one partner, so that the partner
  * cannot count the changes that it may not see. An event always has the same id. A cursor contains random bits, so that
- * it does not reveal whether it has moved past hidden events. Ids and cursors are single blocks of AES-256, for which
- * the mode ECB is safe.
+ * it does not reveal whether it has moved past hidden events.
  */
 export class EventIds {
-  readonly #key: Uint8Array
+  readonly #cipher: BlockCipher
 
   constructor(secret: string, partner: string) {
-    this.#key = new Uint8Array(hkdfSync('sha256', secret, '', `event places of ${partner}`, 32))
+    this.#cipher = new BlockCipher(secret, `event places of ${partner}`)
   }
 
   id(offset: number): string {
@@ -50,9 +46,8 @@ export class EventIds {
 
   /** Decrypts an event id or a cursor. Returns undefined when it was not made for this partner. */
   read(text: string): number | undefined {
-    if (!form.test(text)) return undefined
-    const opening = createDecipheriv(cipher, this.#key, null).setAutoPadding(false)
-    const block = opening.update(Buffer.from(text, 'base64url'))
+    const block = this.#cipher.decrypt(text)
+    if (block === undefined) return undefined
     const offset = block.readBigUInt64BE(0)
     return block.readUInt32BE(12) === 0 && offset <= Number.MAX_SAFE_INTEGER ? Number(offset) : undefined
   }
@@ -61,7 +56,7 @@ export class EventIds {
     const block = Buffer.alloc(blockBytes)
     block.writeBigUInt64BE(BigInt(offset), 0)
     block.writeUInt32BE(salt, 8)
-    return createCipheriv(cipher, this.#key, null).setAutoPadding(false).update(block).toString('base64url')
+    return this.#cipher.encrypt(block)
   }
 }
 

@@ -2,8 +2,15 @@ import type { Grant } from './access/grant.ts'
 import type { PartnerWithGrants } from './access/partner.ts'
 import type { AreaChange, ValueChange } from './audit/audit-detail.ts'
 import type { EntryView, LoggedEntryChanges } from './audit/entry-changes.ts'
-import type { EstateArea, EstateFacility, EstatePartner, FacilityKey } from './estate.ts'
-import { facilityKeys } from './estate.ts'
+import {
+  type EstateArea,
+  type EstateFacility,
+  type EstatePartner,
+  type FacilityKey,
+  facilityKeys,
+  type PartnerKey,
+  partnerKeys,
+} from './estate.ts'
 import { parseExactly } from './exact-json.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Area } from './room/stored-room.ts'
@@ -103,10 +110,6 @@ export function isSameValue(key: FacilityKey, a: unknown, b: unknown): boolean {
   return same(inOrder(key, a), inOrder(key, b))
 }
 
-export function areSameGrants(a: Grant[], b: Grant[] | undefined): boolean {
-  return same(a.map(sorted), b?.map(sorted))
-}
-
 /** Puts the fields of addresses and devices in a fixed order, so that their JSON can be compared. */
 function inOrder(key: FacilityKey, value: unknown): unknown {
   if (key === 'address') return value && addressInOrder(value)
@@ -130,42 +133,25 @@ export function areaChanges(current: Area, wanted: EstateArea): Changed<Area> {
 }
 
 export function partnerChanges(current: PartnerWithGrants, wanted: EstatePartner): Changed<PartnerWithGrants> {
-  const fields: Partial<PartnerWithGrants> = {}
-  const changes: Change[] = []
-  const compare = <K extends 'name' | 'contract' | 'rateLimit' | 'webhooks' | 'grants'>(
-    key: K,
-    found: Change,
-    equal: boolean,
-  ) => {
-    const value = wanted[key]
-    if (value === undefined || equal) return
-    fields[key] = value as PartnerWithGrants[K]
-    changes.push(found)
+  const keys = (Object.keys(partnerKeys) as PartnerKey[]).filter((key) => wanted[key] !== undefined)
+  const changed = keys.filter((key) => !same(comparable(key, current[key]), comparable(key, wanted[key])))
+  return {
+    fields: Object.fromEntries(changed.map((key) => [key, wanted[key]])),
+    changes: changed.map((key) => change(partnerKeys[key], shown(key, current[key]), shown(key, wanted[key]))),
   }
-  compare('name', change('name', current.name, wanted.name), current.name === wanted.name)
-  const [contract, wantedContract] = [contractValue(current.contract), contractValue(wanted.contract)]
-  compare('contract', change('contract', contract, wantedContract), compact(current.contract) === wanted.contract)
-  compare(
-    'rateLimit',
-    change('rate_limit', current.rateLimit, wanted.rateLimit),
-    current.rateLimit === wanted.rateLimit,
-  )
-  compare('webhooks', change('webhooks', current.webhooks, wanted.webhooks), current.webhooks === wanted.webhooks)
-  const grants = change('grants', current.grants, wanted.grants)
-  compare('grants', grants, areSameGrants(current.grants, wanted.grants))
-  return { fields, changes }
 }
 
-export function contractValue(contract: string | null | undefined): unknown {
-  return contract === null || contract === undefined ? null : parseExactly(contract)
+/** Returns a contract as JSON, so that insignificant white space in its text is not a difference. */
+function shown(key: PartnerKey, value: unknown): unknown {
+  return key === 'contract' ? contractValue(value as string | null) : value
 }
 
-/**
- * Removes insignificant white space from a contract (a partner's JSON Schema), so that it is not a difference: a
- * contract that was set through the CMS API is stored as it was typed.
- */
-function compact(contract: string | null): string | null {
-  return contract === null ? null : JSON.stringify(parseExactly(contract))
+function comparable(key: PartnerKey, value: unknown): unknown {
+  return key === 'grants' ? (value as Grant[]).map(sorted) : shown(key, value)
+}
+
+export function contractValue(contract: string | null): unknown {
+  return contract === null ? null : parseExactly(contract)
 }
 
 /** Returns the fields of a grant, for comparisons, with its facilities sorted, since their order has no meaning. */
@@ -174,8 +160,8 @@ function sorted({ facilities, read, write, rooms }: Grant): unknown[] {
 }
 
 function change(key: string, from: unknown, to: unknown): Change {
-  const shown = (value: unknown) => typeof value !== 'object' || value === null
-  return shown(from) && shown(to) ? { key, from, to } : { key, logged: { before: from, after: to } }
+  const isScalar = (value: unknown) => typeof value !== 'object' || value === null
+  return isScalar(from) && isScalar(to) ? { key, from, to } : { key, logged: { before: from, after: to } }
 }
 
 function same(a: unknown, b: unknown): boolean {

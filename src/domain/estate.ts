@@ -75,6 +75,16 @@ export const facilityKeys = {
 } as const
 export type FacilityKey = keyof typeof facilityKeys
 
+/** Maps the fields of a partner in code to their keys in the estate file. */
+export const partnerKeys = {
+  name: 'name',
+  contract: 'contract',
+  rateLimit: 'rate_limit',
+  webhooks: 'webhooks',
+  grants: 'grants',
+} as const
+export type PartnerKey = keyof typeof partnerKeys
+
 export interface EstateFault {
   line?: number | undefined
   /** A JSON Pointer to the fault, within the facility or partner. */

@@ -1,7 +1,7 @@
 import type { Grant } from '../../../domain/access/grant.ts'
 import type { PartnerWithGrants } from '../../../domain/access/partner.ts'
 import type { UndoDetail } from '../../../domain/audit/undo.ts'
-import type { EstatePartner } from '../../../domain/estate.ts'
+import { type EstatePartner, partnerKeys } from '../../../domain/estate.ts'
 import { partnerChanges } from '../../../domain/estate-difference.ts'
 import type { Contract } from '../../../domain/room/contract.ts'
 import type { Tx } from '../../../storage/engine.ts'
@@ -14,13 +14,7 @@ import { applyAndReload, requirePartner } from '../partner.ts'
 import { overtaken, undoImpossible } from './refusals.ts'
 import { valuesIn } from './whole-facility.ts'
 
-const names: Record<string, keyof EstatePartner> = {
-  name: 'name',
-  contract: 'contract',
-  rate_limit: 'rateLimit',
-  webhooks: 'webhooks',
-  grants: 'grants',
-}
+const fields = new Map(Object.entries(partnerKeys).map(([field, key]) => [key as string, field]))
 
 /**
  * Returns whether an audit entry has the old and new values of all changes. Entries that earlier versions of Atrium
@@ -30,17 +24,17 @@ export function hasAllPartnerChanges({ changes = [] }: UndoDetail): boolean {
   return (
     changes.length > 0 &&
     changes.every(({ key, before, after }) => {
-      return key in names && before !== undefined && after !== undefined
+      return fields.has(key) && before !== undefined && after !== undefined
     })
   )
 }
 
 function partnerOf(id: string, values: Record<string, unknown>): EstatePartner {
   const { contract, ...others } = values
-  const known = Object.entries(others).filter(([name]) => name in names)
+  const known = Object.entries(others).filter(([key]) => fields.has(key))
   return {
     id,
-    ...Object.fromEntries(known.map(([name, value]) => [names[name] as string, value])),
+    ...Object.fromEntries(known.map(([key, value]) => [fields.get(key), value])),
     ...(contract !== undefined && { contract: contract === null ? null : (JSON.stringify(contract) as Contract) }),
   }
 }

@@ -1,13 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type AuditExport, addMonths } from '../../domain/audit/audit-export.ts'
 import { type AuditFault, faultsOf, type SealedPart } from '../../domain/audit/audit-faults.ts'
-import { noSeal, type Seal } from '../../domain/audit/audit-seal.ts'
 import { nowIso } from '../../domain/time.ts'
 import { type AuditRoot, findRoot } from '../../storage/audit/audit-root.ts'
-import { findSeal, lastSeal } from '../../storage/audit/audit-seal.ts'
+import { lastSeal } from '../../storage/audit/audit-seal.ts'
 import { findAuditValue } from '../../storage/audit/audit-value.ts'
 import type { Db } from '../../storage/database.ts'
-import { assertNotRemoved, nextSealedPart, SealedReadError } from './sealed-parts.ts'
+import { beforeFirst, findRootSeal, type Link, nextSealedPart, SealedReadError } from './sealed-parts.ts'
 
 /**
  * Thrown if audit entries, or the seals (hashes) over them, were changed after sealing. The months of such an audit log
@@ -33,8 +32,6 @@ export async function exportAudit(db: Db, until?: string): Promise<{ exported: A
   return { exported: await exportSealed(db, root, until), span: last - root.last }
 }
 
-type Link = Pick<Seal, 'number' | 'last' | 'hash'>
-
 /**
  * Exports the seals (hashes) of the audit log with the entries they cover. Begins after `root`, the last seal that was
  * removed with old months. If `month` is a month such as `2026-01`, stops before the first seal with a later entry.
@@ -51,9 +48,8 @@ export async function exportSealed(db: Db, root: AuditRoot, month?: string): Pro
 }
 
 async function linkAt(db: Db, root: AuditRoot): Promise<Link> {
-  if (root.number === 0) return { ...noSeal, last: Number.MIN_SAFE_INTEGER }
-  const seal = await db.read((tx) => findSeal(tx, root.number))
-  await assertNotRemoved(db, root)
+  if (root.number === 0) return beforeFirst
+  const seal = await findRootSeal(db, root)
   if (seal === undefined) throw new AuditNotWhole([{ of: 'seal', seal: root.number, entry: null, fault: 'missing' }])
   return seal
 }

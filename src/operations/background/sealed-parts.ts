@@ -1,8 +1,9 @@
 import { type SealedPart, valueFault, valueHashesIn } from '../../domain/audit/audit-faults.ts'
-import type { Seal, StoredEntry } from '../../domain/audit/audit-seal.ts'
-import { findRoot } from '../../storage/audit/audit-root.ts'
-import { entriesBetween, sealAfterNumber } from '../../storage/audit/audit-seal.ts'
+import { noSeal, type Seal, type StoredEntry } from '../../domain/audit/audit-seal.ts'
+import { type AuditRoot, findRoot } from '../../storage/audit/audit-root.ts'
+import { entriesBetween, findSeal, sealAfterNumber } from '../../storage/audit/audit-seal.ts'
 import { findAuditValue } from '../../storage/audit/audit-value.ts'
+import type { Db } from '../../storage/database.ts'
 import type { Engine, Tx } from '../../storage/engine.ts'
 
 /** Thrown if the sealed entries of the audit log cannot be read on. */
@@ -24,6 +25,19 @@ export class MonthsRemoved extends SealedReadError {
  */
 export async function assertNotRemoved(source: Pick<Engine, 'ask'>, { number }: Pick<Seal, 'number'>): Promise<void> {
   if ((await findRoot(source)).number > number) throw new MonthsRemoved()
+}
+
+/** A link of the hash chain, after which the next part follows. */
+export type Link = Pick<Seal, 'number' | 'last' | 'hash'>
+
+/** The link before the first entry of a log from which nothing was removed. */
+export const beforeFirst: Link = { ...noSeal, last: Number.MIN_SAFE_INTEGER }
+
+/** Returns the seal of a root, after which the audit log begins. Returns undefined when the seal is missing. */
+export async function findRootSeal(db: Db, root: AuditRoot): Promise<Seal | undefined> {
+  const seal = await db.read((tx) => findSeal(tx, root.number))
+  await assertNotRemoved(db, root)
+  return seal
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type AuditFault, faultsOf, maxAuditFaults } from '../../domain/audit/audit-faults.ts'
-import { noSeal, type Seal, type StoredEntry, sealHash } from '../../domain/audit/audit-seal.ts'
+import { type StoredEntry, sealHash } from '../../domain/audit/audit-seal.ts'
 import { type AuditRoot, findRoot } from '../../storage/audit/audit-root.ts'
-import { countEntriesAfter, entriesBetween, findSeal, lastSeal } from '../../storage/audit/audit-seal.ts'
+import { countEntriesAfter, entriesBetween, lastSeal } from '../../storage/audit/audit-seal.ts'
 import type { Db } from '../../storage/database.ts'
-import { assertNotRemoved, MonthsRemoved, nextSealedPart } from './sealed-parts.ts'
+import { beforeFirst, findRootSeal, type Link, MonthsRemoved, nextSealedPart } from './sealed-parts.ts'
 
 export interface Verification {
   entries: number
@@ -26,8 +26,6 @@ export interface VerifyOptions {
   head?: string
   progress?(part: number): void
 }
-
-type Link = Pick<Seal, 'number' | 'last' | 'hash'>
 
 /**
  * Verifies the chain of seals (hashes) over the audit log, seal by seal, and every entry that the seals cover. A log
@@ -80,9 +78,8 @@ async function verifyFromRoot(db: Db, { head, progress = () => {} }: VerifyOptio
 const maxUnsealed = 10_000
 
 async function beginning(db: Db, root: AuditRoot, found: Verification): Promise<Link> {
-  if (root.number === 0) return { ...noSeal, last: Number.MIN_SAFE_INTEGER }
-  const seal = await db.read((tx) => findSeal(tx, root.number))
-  await assertNotRemoved(db, root)
+  if (root.number === 0) return beforeFirst
+  const seal = await findRootSeal(db, root)
   if (seal === undefined) {
     found.faults.push({ of: 'seal', seal: root.number, entry: null, fault: 'missing' })
     return { ...root, hash: '' }

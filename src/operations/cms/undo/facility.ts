@@ -15,7 +15,7 @@ import { applyFacilities } from '../../estate/apply-facilities.ts'
 import type { EstateContext } from '../../estate/estate-context.ts'
 import { removeAreas } from '../../estate/prune-estate.ts'
 import { requireFacility } from '../facility.ts'
-import { overtaken } from './refusals.ts'
+import { overtaken } from './undo-plan.ts'
 
 /**
  * Asserts that what an audit entry changed in a facility has not changed since. Returns the areas that were created by

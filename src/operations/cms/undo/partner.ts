@@ -11,8 +11,7 @@ import { listWebhooks } from '../../../storage/webhook/webhook.ts'
 import type { EstateContext } from '../../estate/estate-context.ts'
 import { removePartner } from '../../estate/prune-estate.ts'
 import { applyAndReload, requirePartner } from '../partner.ts'
-import { overtaken, undoImpossible } from './refusals.ts'
-import { valuesIn } from './whole-facility.ts'
+import { overtaken, undoImpossible, valuesIn } from './undo-plan.ts'
 
 const fields = new Map(Object.entries(partnerKeys).map(([field, key]) => [key as string, field]))
 

@@ -7,9 +7,8 @@ import { changeEstate } from '../../estate/change-estate.ts'
 import type { EstateContext } from '../../estate/estate-context.ts'
 import { assertFacilityUnchanged, undoInFacility } from './facility.ts'
 import * as partners from './partner.ts'
-import { undoImpossible } from './refusals.ts'
 import * as others from './settings.ts'
-import type { Undone, UndoPlan, UndoSteps } from './undo-plan.ts'
+import { type Undone, type UndoPlan, type UndoSteps, undoImpossible } from './undo-plan.ts'
 import * as facilities from './whole-facility.ts'
 
 type Entry = Pick<AuditRow, 'action' | 'facility' | 'partner' | 'subject'>

@@ -11,8 +11,7 @@ import { readSettings } from '../../../storage/setting.ts'
 import { changeOperator, type OperatorChange } from '../../access/operator.ts'
 import { changeToken, type TokenChange } from '../../access/token.ts'
 import { changeSettings } from '../setting.ts'
-import { overtaken, undoImpossible } from './refusals.ts'
-import type { UndoSteps } from './undo-plan.ts'
+import { overtaken, type UndoSteps, undoImpossible, valuesIn } from './undo-plan.ts'
 
 /** Asserts that each value is still the one that an audit entry set. */
 function assertUnchanged(what: string, changes: ValueChange[], current: Record<string, unknown>): void {
@@ -20,16 +19,12 @@ function assertUnchanged(what: string, changes: ValueChange[], current: Record<s
   if (changed !== undefined) throw overtaken(`"${changed.key}" of ${what}`)
 }
 
-function before(changes: ValueChange[]): Record<string, unknown> {
-  return Object.fromEntries(changes.map((change) => [change.key, change.before]))
-}
-
 export function settingUndo({ changes = [] }: UndoDetail): UndoSteps | undefined {
   if (!changes.every(({ key }) => settingNames.some((name) => name === key))) return undefined
   const demand = (current: Settings) => assertUnchanged('the settings', changes, current)
   return {
     check: async (tx) => demand(await readSettings(tx)),
-    run: async (db, actor) => ({ settings: await changeSettings(db, actor, before(changes), demand) }),
+    run: async (db, actor) => ({ settings: await changeSettings(db, actor, valuesIn({ changes }, 'before'), demand) }),
   }
 }
 
@@ -69,7 +64,7 @@ const operatorKeys = ['email', 'name', 'role', 'disabledAt'] as const
 export function operatorUndo(id: string, { changes = [] }: UndoDetail): UndoSteps | undefined {
   if (changes.length === 0 || !changes.every(({ key }) => operatorKeys.some((known) => known === key))) return undefined
   const demand = (operator: Operator) => assertUnchanged(`operator ${operator.email}`, changes, { ...operator })
-  const { disabledAt, ...others } = before(changes)
+  const { disabledAt, ...others } = valuesIn({ changes }, 'before')
   const change: OperatorChange = { ...others, ...(disabledAt !== undefined && { disabled: disabledAt !== null }) }
   return {
     check: async (tx) => {

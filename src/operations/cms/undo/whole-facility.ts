@@ -13,12 +13,7 @@ import type { EstateContext } from '../../estate/estate-context.ts'
 import { removeFacilities } from '../../estate/prune-estate.ts'
 import { requireFacility } from '../facility.ts'
 import { areaBefore, assertAreasUnchanged, shortEntries } from './facility.ts'
-import { overtaken, undoImpossible } from './refusals.ts'
-
-/** Returns the values that an audit entry records, by key: those from before its change, or those from after it. */
-export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after'): Record<string, unknown> {
-  return Object.fromEntries(changes.map((change) => [change.key, change[side]]))
-}
+import { overtaken, undoImpossible, valuesIn } from './undo-plan.ts'
 
 /** Asserts that a facility is still as it was created, and that no grant names it. */
 export async function assertFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<FacilityOverview> {

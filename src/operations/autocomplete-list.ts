@@ -21,7 +21,7 @@ import { accessTo } from '../domain/permission.ts'
 import { type Precondition, requireEtag } from '../domain/precondition.ts'
 import { roomMatcher } from '../domain/text.ts'
 import { nowIso } from '../domain/time.ts'
-import { shortIdsOf } from '../storage/area.ts'
+import { areaNames } from '../storage/area-list.ts'
 import { recordAudits } from '../storage/audit/audit.ts'
 import {
   canPackLists,
@@ -178,8 +178,8 @@ async function listToReplace(
   const before = await loadStoredList(tx.rows, facility.id)
   requireEtag(precondition, () => listEtag(before.stored))
   if (draft.suspects.length > 0) {
-    const listed = entriesOf(facility.idExternal, before.stored).map(({ id }) => id)
-    refuseFullIds(facility.idExternal, draft.suspects, new Set([...listed, ...(await shortIdsOf(tx, facility.id))]))
+    const known = [...entriesOf(facility.idExternal, before.stored), ...(await areaNames(tx, facility.id))]
+    refuseFullIds(facility.idExternal, draft.suspects, new Set(shortIds(known)))
   }
   // Drops facilities hidden from the partner before any query, so that neither the result nor its timing reveals them.
   const others = draft.otherFacilities.filter((id) => accessTo(partner, id) !== undefined)

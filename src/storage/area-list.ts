@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Entry } from '../domain/autocomplete-list.ts'
 import type { AreaText } from './area.ts'
 import type { Tx } from './engine.ts'
 import { statement } from './statement.ts'
@@ -78,4 +79,11 @@ export async function filterAreas(
 function patternOf(code: string): string {
   const text = JSON.stringify({ code }).slice(1, -1)
   return `%${text.replace(/[!%_]/g, '!$&')}%`
+}
+
+const names = statement<Entry>('select id_short as id, name from area where facility_id = $1')
+
+/** Returns the short ids and names of a facility's areas, as entries of the autocomplete list have them. */
+export async function areaNames(tx: Tx, facilityId: number): Promise<Entry[]> {
+  return tx.rows(names, facilityId)
 }

@@ -110,12 +110,6 @@ export function updateRoom(
   else tx.post(updateServices, ...common)
 }
 
-const shorts = statement<{ id_short: string }>('select id_short from area where facility_id = $1')
-
-export async function shortIdsOf(tx: Tx, facilityId: number): Promise<string[]> {
-  return (await tx.rows(shorts, facilityId)).map(({ id_short }) => id_short)
-}
-
 export function toRoom(row: RoomRow): Room {
   return {
     id: row.id,

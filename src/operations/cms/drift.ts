@@ -1,8 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { areaNames } from '../../storage/area-list.ts'
 import { findList } from '../../storage/autocomplete-list.ts'
-import { areaNames, type ListedFacility, listedAfter } from '../../storage/cms/attention.ts'
+import { type ListedFacility, listedAfter } from '../../storage/cms/attention.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
+import { differencesBetween } from './list.ts'
 
 /** The maximum number of areas and list entries compared per transaction, unless one facility alone has more. */
 const itemsPerBatch = 5000
@@ -85,10 +87,6 @@ async function compareSome(tx: Tx, after: number): Promise<Compared[]> {
 }
 
 async function differencesIn(tx: Tx, facility: ListedFacility): Promise<number> {
-  const areas = await areaNames(tx, facility.id)
-  const nameById = new Map(areas.map(({ id, name }) => [id, name]))
-  const entries = await findList(tx, facility)
-  const listed = new Set(entries.map(({ id }) => id))
-  const wrong = entries.filter(({ id, name }) => nameById.get(id) !== name)
-  return wrong.length + areas.filter(({ id }) => !listed.has(id)).length
+  const found = differencesBetween(await findList(tx, facility), await areaNames(tx, facility.id))
+  return found.onlyInList.length + found.onlyInAreas.length + found.namedDifferently.length
 }

@@ -47,15 +47,19 @@ export function listDifferences(db: Db, facilityId: string): Promise<ListDiffere
     for await (const names of allNames(tx, { facility: facility.id, open: undefined, after: undefined })) {
       areas.push(...names.map(({ short, name }) => ({ id: short, name })))
     }
-    const listed = new Map(entries.map((entry) => [entry.id, entry]))
-    const present = new Map(areas.map((area) => [area.id, area]))
-    return {
-      onlyInList: entries.filter(({ id }) => !present.has(id)),
-      onlyInAreas: areas.filter(({ id }) => !listed.has(id)),
-      namedDifferently: areas.flatMap(({ id, name }) => {
-        const listName = listed.get(id)?.name
-        return listName === undefined || listName === name ? [] : [{ id, listName, areaName: name }]
-      }),
-    }
+    return differencesBetween(entries, areas)
   })
+}
+
+export function differencesBetween(entries: Entry[], areas: Entry[]): ListDifferences {
+  const listed = new Map(entries.map((entry) => [entry.id, entry]))
+  const present = new Set(areas.map(({ id }) => id))
+  return {
+    onlyInList: entries.filter(({ id }) => !present.has(id)),
+    onlyInAreas: areas.filter(({ id }) => !listed.has(id)),
+    namedDifferently: areas.flatMap(({ id, name }) => {
+      const listName = listed.get(id)?.name
+      return listName === undefined || listName === name ? [] : [{ id, listName, areaName: name }]
+    }),
+  }
 }

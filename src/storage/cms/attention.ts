@@ -92,8 +92,6 @@ export async function listedAfter(tx: Tx, id: number): Promise<ListedFacility[]>
   return tx.rows(listed, id)
 }
 
-const names = statement<{ id: string; name: string }>('select id_short as id, name from area where facility_id = $1')
-
 export interface WebhookNotice {
   partner: string
   url: string
@@ -118,10 +116,6 @@ export async function webhooksFailing(tx: Tx): Promise<Counted<WebhookNotice>> {
 /** Finds disabled webhooks. Lists those that were disabled earliest first. */
 export async function webhooksDisabled(tx: Tx): Promise<Counted<WebhookNotice>> {
   return counted(await tx.rows(disabled))
-}
-
-export async function areaNames(tx: Tx, facilityId: number): Promise<{ id: string; name: string }[]> {
-  return tx.rows(names, facilityId)
 }
 
 export async function partnerNames(tx: Tx, ids: string[]): Promise<Map<string, string>> {

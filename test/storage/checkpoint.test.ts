@@ -39,6 +39,12 @@ describe('a checkpoint thread that fails', () => {
       assert.equal((failures[0] as NodeJS.ErrnoException).code, 'ERR_SQLITE_ERROR')
       await checkpointer.stop()
     })
+
+    test(`on a file ${what} fails the truncation`, async () => {
+      const checkpointer = new Checkpointer(path(), () => {})
+      await assert.rejects(checkpointer.truncate(), { code: 'ERR_SQLITE_ERROR' })
+      await checkpointer.stop()
+    })
   }
 })
 

@@ -8,11 +8,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 // call would lower the priority of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const database = new DatabaseSync(workerData)
-database.exec('pragma synchronous = full')
+// A truncation waits long enough to get a lock between two commits, but only briefly, since other writers wait as well.
+database.exec('pragma synchronous = full; pragma busy_timeout = 50')
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
+const truncate = database.prepare('pragma wal_checkpoint(truncate)')
 
-// An I/O error ends the thread. checkpoint.ts learns of it by the worker's `error` event.
-parentPort?.on('message', () => {
+// Before a truncation, a passive checkpoint copies most pages, while others can write: so the truncation blocks writers
+// only briefly. An I/O error ends the thread. checkpoint.ts learns of it by the worker's `error` event.
+parentPort?.on('message', (order) => {
   checkpoint.get()
-  parentPort?.postMessage('done')
+  parentPort?.postMessage(order === 'truncate' ? truncate.get()?.busy === 0 : 'done')
 })

@@ -24,6 +24,7 @@ export class Checkpointer {
   readonly #onError: (error: unknown) => void
   #worker: Worker | undefined
   #isBusy = false
+  #truncation: PromiseWithResolvers<boolean> | undefined
   #commits = 0
   #sinceMs = 0
   #pausedUntilMs = 0
@@ -40,13 +41,21 @@ export class Checkpointer {
     if (++this.#commits < commitsPerCheckpoint || this.#isBusy || nowMs < this.#pausedUntilMs) return
     this.#countFrom(nowMs)
     this.#isBusy = true
-    this.#worker ??= this.#start()
-    this.#worker.postMessage('checkpoint')
-    this.#idle ??= setTimeout(() => this.stop(), idleMs).unref()
-    this.#idle.refresh()
+    this.#post('checkpoint')
   }
 
+  /** Truncates the log in the thread. Returns false when another connection still needed the log. */
+  truncate(): Promise<boolean> {
+    if (this.#truncation === undefined) {
+      this.#truncation = Promise.withResolvers()
+      this.#post('truncate')
+    }
+    return this.#truncation.promise
+  }
+
+  /** Waits for a truncation that runs, and ends the thread. */
   async stop(): Promise<void> {
+    await this.#truncation?.promise.catch(() => {})
     const worker = this.#worker
     this.#reset()
     await worker?.terminate()
@@ -57,13 +66,22 @@ export class Checkpointer {
     this.#commits = 0
   }
 
+  #post(order: 'checkpoint' | 'truncate'): void {
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(order)
+    this.#idle ??= setTimeout(() => this.stop(), idleMs).unref()
+    this.#idle.refresh()
+  }
+
   #start(): Worker {
     const script = new URL('./checkpoint-worker.mjs', import.meta.url)
     const worker = new Worker(script, { workerData: this.#path, resourceLimits: { maxYoungGenerationSizeMb: 2 } })
-    worker.on('message', () => {
-      this.#isBusy = false
+    worker.on('message', (result: 'done' | boolean) => {
+      if (result === 'done') this.#isBusy = false
+      else this.#endTruncation(result)
     })
     worker.on('error', (error) => {
+      this.#truncation?.reject(error)
       this.#pausedUntilMs = performance.now() + restartDelayMs
       this.#onError(error)
     })
@@ -77,5 +95,11 @@ export class Checkpointer {
     this.#idle = undefined
     this.#worker = undefined
     this.#isBusy = false
+    this.#endTruncation(false)
+  }
+
+  #endTruncation(isTruncated: boolean): void {
+    this.#truncation?.resolve(isTruncated)
+    this.#truncation = undefined
   }
 }

@@ -8,7 +8,7 @@ import { sqliteDialect } from '../migrations/frozen/sqlite.ts'
 import type { Tables } from '../tables.ts'
 import { changePoller, stableOffsetReader } from './audit-log.ts'
 import { Checkpointer } from './checkpoint.ts'
-import { createEraser } from './erase.ts'
+import { erase } from './erase.ts'
 import { groupCommit, type Writer } from './group-commit.ts'
 import { forKysely, type Prepared, prepared } from './statements.ts'
 import { transferOf } from './transfer.ts'
@@ -44,7 +44,6 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
   // This connection never opens a transaction, so that each of its statements sees the newest committed state.
   const autocommitReader = prepared(connect(path, 'query_only'))
   const write = groupCommit(writer)
-  const eraser = createEraser(path, database)
   const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(reader) }) })
   const readerRows = prepared(reader)
   const read: Engine['read'] = (work) => reading.transaction().execute((query) => work(transaction(query, readerRows)))
@@ -57,7 +56,7 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
     ask: asker(writer, autocommitReader),
     pollChanges: changePoller(autocommitReader),
     stableOffset: stableOffsetReader(autocommitReader),
-    erase: eraser.erase,
+    erase: () => erase(path, database, checkpointer),
     isConflict: () => false,
     isUnavailable: (error) => unavailableCodes.has(primaryCode(error)),
     inspect: async () => inspect(path, database),
@@ -68,7 +67,7 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
         'full',
         () => {},
       ).catch(() => {})
-      await Promise.all([eraser.finished(), checkpointer?.stop()])
+      await checkpointer?.stop()
       autocommitReader.close()
       reader.close()
       database.close()

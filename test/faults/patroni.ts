@@ -18,7 +18,7 @@ const planted: Planted[] = [
   standbyIsTaken,
   {
     name: 'the primary is looked for now and then only',
-    file: 'src/storage/postgres/primary-search.ts',
+    file: 'src/storage/postgres/primary.ts',
     find: 'const tryEveryMs = 200',
     replace: 'const tryEveryMs = 15_000',
   },

@@ -41,7 +41,6 @@ const table: Record<string, Row> = {
   },
   'src/storage/sqlite': {
     imports: [
-      'src/storage/after-turns.ts',
       'src/storage/engine.ts',
       'src/storage/migrations/frozen/sqlite.ts',
       'src/storage/statement.ts',
@@ -53,17 +52,15 @@ const table: Record<string, Row> = {
   'src/storage/postgres': {
     imports: [
       'src/domain/bytes.ts',
-      'src/storage/after-turns.ts',
       'src/storage/engine.ts',
       'src/storage/migrations/frozen/postgres.ts',
       'src/storage/statement.ts',
       'kysely',
-      'node:timers/promises (setTimeout as sleep)',
+      'node:timers/promises (setImmediate as nextTurn, setTimeout as sleep)',
       'pg',
     ],
     types: ['src/storage/tables.ts', 'node:net'],
   },
-  'src/storage/after-turns.ts': { imports: [] },
   'src/storage/migrations': { imports: ['kysely'] },
   'src/storage/migrations/frozen/exact-json.ts': { imports: ['node:crypto (randomUUID)'] },
   'src/operations': {

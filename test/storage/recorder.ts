@@ -7,7 +7,7 @@ import { AuditFeed } from '../../src/storage/audit/audit-feed.ts'
 import { EstateCache } from '../../src/storage/cached/estate-cache.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import type { Tx } from '../../src/storage/engine.ts'
-import type { PendingQuery } from '../../src/storage/postgres/batch.ts'
+import type { PendingQuery } from '../../src/storage/postgres/driver.ts'
 import type { Statement, Value } from '../../src/storage/statement.ts'
 import type { Engine } from '../harness/databases.ts'
 

@@ -1,8 +1,8 @@
 import type { BatchTx } from '../engine.ts'
 import type { Value } from '../statement.ts'
-import type { PendingQuery, Prepared } from './batch.ts'
 import type { Connection } from './connection.ts'
-import { isLocked, type Locked, tryLock } from './locks.ts'
+import type { PendingQuery, Prepared } from './driver.ts'
+import { isLocked, type Locked, tryLock } from './transaction.ts'
 
 /** A write that waits for a batch, with callbacks that receive its result. */
 export interface Job {

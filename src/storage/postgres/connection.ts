@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { statement, type Value } from '../statement.ts'
-import { setActiveTimeout } from './active-timeout.ts'
-import { Batch, type PendingQuery, type Prepared, type Shapes } from './batch.ts'
-import { asSubmittable, wireOf } from './driver.ts'
+import { asSubmittable, Batch, type PendingQuery, type Prepared, type Shapes, wireOf } from './driver.ts'
 import { errorWithCode, notStandbyCode, readOnlyCode, sessionChangedCode, timeoutCode } from './errors.ts'
 
 const int8 = 20
@@ -206,4 +204,23 @@ function wrongRoleError(wanted: ServerRole): Error {
   return wanted === 'primary'
     ? errorWithCode(readOnlyCode, 'the server takes no writes')
     : errorWithCode(notStandbyCode, 'the server is no standby')
+}
+
+const slices = 10
+
+/**
+ * Calls `onTimeout` when this process has run for `timeoutMs`. Time in which it did not run (a suspended machine, a
+ * blocked event loop) does not count, since the server is not to blame for it. Measures the time by ten timers, one
+ * after the other: a pause makes only one of them late, so it counts as at most a tenth of `timeoutMs`. Returns a
+ * function that cancels the timeout.
+ */
+export function setActiveTimeout(timeoutMs: number, onTimeout: () => void): () => void {
+  let left = slices
+  const onSlice = () => {
+    left--
+    if (left === 0) onTimeout()
+    else timer = setTimeout(onSlice, timeoutMs / slices)
+  }
+  let timer = setTimeout(onSlice, timeoutMs / slices)
+  return () => clearTimeout(timer)
 }

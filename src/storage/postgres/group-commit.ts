@@ -1,4 +1,4 @@
-import { afterTurns } from '../after-turns.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BatchTx } from '../engine.ts'
 import { BatchedWrite, type Job } from './batched-write.ts'
 import type { Connection } from './connection.ts'
@@ -26,6 +26,7 @@ export function groupCommit(pool: Pool, timeoutMs: number, writeStandalone: Batc
   let running = 0
   const runStandalone = ({ work, resolve, reject }: Job) => void writeStandalone(work).then(resolve, reject)
   const run = async () => {
+    for (let turn = 0; turn < gatherTurns; turn++) await nextTurn()
     const jobs = queue.splice(0, maxBatchSize)
     const { standalone, nextBatch } = await runBatch(pool, timeoutMs, jobs)
     standalone.forEach(runStandalone)
@@ -36,7 +37,7 @@ export function groupCommit(pool: Pool, timeoutMs: number, writeStandalone: Batc
   const startNext = () => {
     if (queue.length === 0 || running === maxBatches) return
     running++
-    afterTurns(gatherTurns, run)
+    void run()
   }
   return (work) =>
     new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Value } from '../statement.ts'
-import type { PendingQuery, Prepared } from './batch.ts'
 import type { Connection } from './connection.ts'
+import type { PendingQuery, Prepared } from './driver.ts'
 import { isUnreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
 

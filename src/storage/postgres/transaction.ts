@@ -2,10 +2,10 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import type { Tx } from '../engine.ts'
 import { postgresDialect } from '../migrations/frozen/postgres.ts'
+import { statement } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import type { Connection } from './connection.ts'
 import { inDoubt } from './errors.ts'
-import { isLocked, type Locked, tryLock } from './locks.ts'
 import type { Pool } from './pool.ts'
 import { transferOf } from './transfer.ts'
 
@@ -117,4 +117,15 @@ function queryBuilder(connection: Connection): Kysely<Tables> {
     builders.set(connection, builder)
   }
   return builder
+}
+
+export interface Locked {
+  ok: boolean
+}
+
+/** Tries to take the advisory lock of a name, without waiting. The lock is released when the transaction ends. */
+export const tryLock = statement<Locked>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as ok')
+
+export function isLocked([row]: Locked[]): boolean {
+  return row?.ok === true
 }

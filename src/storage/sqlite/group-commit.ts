@@ -1,4 +1,4 @@
-import { afterTurns } from '../after-turns.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Durability, Engine, Tx } from '../engine.ts'
 
 // Group commit: writes that arrive together share one transaction and one sync of the write-ahead log to the disk, and
@@ -47,16 +47,17 @@ export function groupCommit(writer: Writer): Engine['write'] {
   const queue: Job[] = []
   let running = false
   const run = async () => {
-    await commitBatch(writer, queue)
-    running = queue.length > 0
-    if (running) afterTurns(gatherTurns, run)
+    running = true
+    while (queue.length > 0) {
+      for (let turn = 0; turn < gatherTurns; turn++) await nextTurn()
+      await commitBatch(writer, queue)
+    }
+    running = false
   }
   return (work, durability, onSnapshotChange) =>
     new Promise((resolve, reject) => {
       queue.push({ durability, work, onSnapshotChange, resolve: resolve as Job['resolve'], reject })
-      if (running) return
-      running = true
-      afterTurns(gatherTurns, run)
+      if (!running) void run()
     })
 }
 

@@ -1,7 +1,6 @@
 import type { MaybePromise } from '../domain/maybe.ts'
 import { copyText } from '../domain/text.ts'
-import { LruCache } from './lru-cache.ts'
-import type { CacheMetrics } from './metrics.ts'
+import { type CacheMetrics, LruCache } from './lru-cache.ts'
 import { SingleFlight } from './single-flight.ts'
 
 export interface LoadingOptions<V> {

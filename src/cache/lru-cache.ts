@@ -1,3 +1,12 @@
+/** The metrics of a cache, which `/metrics` shows. */
+export interface CacheMetrics {
+  hits: number
+  /** The number of lookups that went to the database. */
+  misses: number
+  bytes: number
+  entries: number
+}
+
 /** A full cache admits one of this many new keys, chosen at random. */
 const admittedOneIn = 4
 

@@ -1,7 +1,6 @@
 import { andThen, type MaybePromise } from '../domain/maybe.ts'
 import { etagOf } from '../domain/representation.ts'
-import { LruCache } from './lru-cache.ts'
-import type { CacheMetrics } from './metrics.ts'
+import { type CacheMetrics, LruCache } from './lru-cache.ts'
 import { SingleFlight } from './single-flight.ts'
 
 /** A JSON body, as text or as bytes that are never modified. */

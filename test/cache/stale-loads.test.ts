@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readFacility } from '../../src/operations/facility.ts'
-import { responseKey } from '../../src/storage/cached/response-key.ts'
+import { responseKey } from '../../src/storage/cached/estate-cache.ts'
 import type { Db } from '../../src/storage/database.ts'
 import { manualCache, revokedAt, sampleRows } from './manual-cache.ts'
 

@@ -2,10 +2,14 @@ import type { Body, CachedEtag, CachedResponse, Loaded } from '../../cache/respo
 import type { Access, Need } from '../../domain/access/grant.ts'
 import type { MaybePromise } from '../../domain/maybe.ts'
 import { type Permissions, permit } from '../../domain/permission.ts'
-import type { EstateCache } from '../../storage/cached/estate-cache.ts'
-import { type CachedKind, type FacilityResponse, responseKey } from '../../storage/cached/response-key.ts'
+import {
+  type CachedKind,
+  type EstateCache,
+  type FacilityResponse,
+  responseKey,
+} from '../../storage/cached/estate-cache.ts'
 
-export type { CachedKind } from '../../storage/cached/response-key.ts'
+export type { CachedKind }
 
 type Reader = Permissions & { readonly id: string }
 

@@ -1,16 +1,54 @@
 import { Freshness } from '../../cache/freshness.ts'
 import { LoadingCache } from '../../cache/loading-cache.ts'
-import type { CacheMetrics } from '../../cache/metrics.ts'
+import type { CacheMetrics } from '../../cache/lru-cache.ts'
 import { type Body, type CachedResponse, ResponseCache } from '../../cache/response-cache.ts'
 import { type AuditAction, auditActions, type Scope } from '../../domain/audit/audit.ts'
 import type { MaybePromise } from '../../domain/maybe.ts'
 import type { Change, Changes, Engine } from '../engine.ts'
-import { type CachedFacility, loadFacility } from './facility.ts'
-import { type Stale, staleAfter } from './invalidation.ts'
+import { type CachedFacility, loadFacility, RoomIndex } from './facility.ts'
 import { type CachedPartner, loadPartner, partnerBytes } from './partner.ts'
-import { responseKey } from './response-key.ts'
-import { RoomIndex } from './room-index.ts'
 import { type CachedToken, loadToken, tokenBytes } from './token.ts'
+
+/** The responses that are cached per facility. `list` is the facility's autocomplete list. */
+const facilityResponses = ['facility', 'areas', 'list'] as const
+
+export type FacilityResponse = (typeof facilityResponses)[number]
+
+/** The kinds of cached responses. `facilities` is the list of facilities that a partner can see. */
+export type CachedKind = FacilityResponse | 'facilities'
+
+/**
+ * Returns the key of a cached response. `id` is a partner's id for the kind `facilities`, otherwise the facility's
+ * external id.
+ */
+export function responseKey(kind: CachedKind, id: string): string {
+  return `${kind} ${id}`
+}
+
+/**
+ * The kinds of cached data that a change in a facility can make stale: a response about the facility (`facility`,
+ * `areas` or `list`), the facility lists of all partners (`lists`), the cached facility and the rooms that refer to it
+ * (`rooms`), or all partners with their grants (`grants`).
+ */
+type Stale = FacilityResponse | 'lists' | 'rooms' | 'grants'
+
+/**
+ * Maps the scope of an audit action (its value in `auditActions`) to the data that becomes stale in the facility which
+ * the entry names. Unless the scope is `nothing`, the partner that the entry names, if any, becomes stale as well, with
+ * its tokens and its facility list.
+ */
+const staleAfter: Record<Exclude<Scope, 'everything'>, readonly Stale[]> = {
+  nothing: [],
+  room: ['areas'],
+  // The response about a facility includes the number of entries of its autocomplete list.
+  list: ['list', 'facility'],
+  property: ['facility', 'lists'],
+  facility: [...facilityResponses, 'lists', 'rooms'],
+  // Deleting a facility deletes the grants on it, which must not apply to a later facility with the same external id.
+  facility_gone: [...facilityResponses, 'lists', 'rooms', 'grants'],
+  partner: [],
+  operators: [],
+}
 
 const facilityBytes = 250
 
@@ -18,7 +56,7 @@ const facilityBytes = 250
  * The cache of a node, limited to a number of bytes. Holds tokens with their permissions, facilities, the facility of
  * each room, and response bodies. Invariant: after `ensureFresh`, all cached data reflects the newest committed state,
  * whichever node committed it. At most once per turn of the event loop, `ensureFresh` polls for new audit entries and
- * invalidates the data that they made stale (invalidation.ts); a cache hit needs no other query.
+ * invalidates the data that they made stale (`staleAfter`); a cache hit needs no other query.
  */
 export class EstateCache {
   /** Tokens by the SHA-256 of their secrets. */

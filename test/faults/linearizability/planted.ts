@@ -7,7 +7,7 @@ const cycle = 'src/operations/room/cycle.ts'
 export const planted: Planted[] = [
   {
     name: 'a cached list of areas outlives a change of one of them',
-    file: 'src/storage/cached/invalidation.ts',
+    file: 'src/storage/cached/estate-cache.ts',
     find: "room: ['areas'],",
     replace: 'room: [],',
   },

@@ -14,7 +14,7 @@ export interface Alike {
 }
 
 const partners = 'src/storage/cached/partner.ts'
-const rooms = 'src/storage/cached/room-index.ts'
+const rooms = 'src/storage/cached/facility.ts'
 const lists = 'src/storage/facility.ts'
 const ranges = 'src/domain/access/address-range.ts'
 

@@ -44,7 +44,7 @@ export const parts: Part[] = [
     tests: ['test/cache/stale-loads.test.ts', ...tests('lookup', 'partners')],
   },
   {
-    file: 'src/storage/cached/room-index.ts',
+    file: 'src/storage/cached/facility.ts',
     within: ['RoomIndex'],
     tests: ['test/cache/room-index.test.ts', 'test/cache/stale-loads.test.ts', ...tests('lookup', 'partners')],
   },

@@ -24,7 +24,7 @@ import { emitTokenEvents } from '../../src/operations/background/token-events.ts
 import { TokenUse } from '../../src/operations/background/token-use.ts'
 import { pruneIdempotencyKeys } from '../../src/operations/idempotency.ts'
 import { announceExpiringTokens } from '../../src/storage/access/expiring-token.ts'
-import { isContentRemovedSince } from '../../src/storage/audit/content-removal.ts'
+import { isContentRemovedSince } from '../../src/storage/audit/audit.ts'
 import { type Db, openDatabase } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { passMoments } from '../../src/storage/service-moment.ts'

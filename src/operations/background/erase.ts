@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lastOffset } from '../../storage/audit/audit.ts'
-import { isContentRemovedSince } from '../../storage/audit/content-removal.ts'
+import { isContentRemovedSince, lastOffset } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 
 const maxAttempts = 5

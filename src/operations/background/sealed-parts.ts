@@ -1,8 +1,8 @@
 import { type SealedPart, valueFault, valueHashesIn } from '../../domain/audit/audit-faults.ts'
 import { noSeal, type Seal, type StoredEntry } from '../../domain/audit/audit-seal.ts'
+import { findAuditValue } from '../../storage/audit/audit.ts'
 import { type AuditRoot, findRoot } from '../../storage/audit/audit-root.ts'
 import { entriesBetween, findSeal, sealAfterNumber } from '../../storage/audit/audit-seal.ts'
-import { findAuditValue } from '../../storage/audit/audit-value.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Engine, Tx } from '../../storage/engine.ts'
 

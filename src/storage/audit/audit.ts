@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AuditEntry } from '../../domain/audit/audit.ts'
-import { takeLongValues } from '../../domain/audit/audit-detail.ts'
+import { type AuditAction, type AuditEntry, auditActions, type Scope } from '../../domain/audit/audit.ts'
+import { storedValuesOf, takeLongValues, wholeDetail } from '../../domain/audit/audit-detail.ts'
+import { parseExactly } from '../../domain/exact-json.ts'
 import { nowIso } from '../../domain/time.ts'
 import type { BatchTx, Engine, Tx } from '../engine.ts'
 import { insertRows } from '../estate/whole-tables.ts'
@@ -91,4 +92,45 @@ function rowOf(entry: AuditEntry) {
     subject,
     detail: JSON.stringify(detail),
   }
+}
+
+const find = statement<{ value: string }>('select value from audit_value where hash = $1')
+
+export async function findAuditValue(tx: Tx, hash: string): Promise<string | undefined> {
+  return (await tx.rows(find, hash))[0]?.value
+}
+
+/**
+ * Parses the detail of an audit entry, and replaces the hashes in it by the long values that they stand for. A value
+ * that is missing in the database becomes `{}`.
+ */
+export async function loadWholeDetail(tx: Tx, json: string): Promise<Record<string, unknown>> {
+  const detail = parseExactly(json) as Record<string, unknown>
+  const values: string[] = []
+  for (const hash of storedValuesOf(detail)) values.push((await findAuditValue(tx, hash)) ?? '{}')
+  return wholeDetail(detail, values)
+}
+
+const scopesWithGuests: Scope[] = ['room', 'facility', 'facility_gone']
+/** The actions that can remove subscriptions, which contain data about guests. */
+const removals = (Object.keys(auditActions) as AuditAction[]).filter(
+  (action) => scopesWithGuests.includes(auditActions[action]) && action !== 'services.add',
+)
+
+/**
+ * With more entries to check than this, assumes that guest data was removed: erasing it from the files needlessly costs
+ * less than reading so many entries.
+ */
+const maxScanned = 5000
+
+const removed = statement<{ action: string }>(`select action from (
+    select action from audit_entry where seq > $1 order by seq limit ${maxScanned}) recent
+  where action in (${removals.map((action) => `'${action}'`).join()}) limit 1`)
+
+/**
+ * Returns whether the changes in the entries after `seq`, up to `last`, may have removed guest data. If so, its remains
+ * must be erased from the database files.
+ */
+export async function isContentRemovedSince({ ask }: Pick<Engine, 'ask'>, seq: number, last: number): Promise<boolean> {
+  return last - seq > maxScanned || (await ask(removed, seq)).length > 0
 }

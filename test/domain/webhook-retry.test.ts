@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { retryDelayMs } from '../../src/domain/webhook/webhook-retry.ts'
+import { retryDelayMs } from '../../src/domain/webhook/webhook.ts'
 
 const seconds = [5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 21_600]
 

@@ -1,8 +1,14 @@
 import { systemActor } from '../../domain/audit/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nowIso } from '../../domain/time.ts'
-import { type Delivery, type DeliveryResult, isSubscribedTo, type SendWebhook } from '../../domain/webhook/webhook.ts'
-import { maxFailingSeconds, retryDelayMs } from '../../domain/webhook/webhook-retry.ts'
+import {
+  type Delivery,
+  type DeliveryResult,
+  isSubscribedTo,
+  maxFailingSeconds,
+  retryDelayMs,
+  type SendWebhook,
+} from '../../domain/webhook/webhook.ts'
 import { messageId } from '../../domain/webhook/webhook-signature.ts'
 import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'

@@ -3,7 +3,7 @@ import { copyText } from '../domain/text.ts'
 import { type CacheMetrics, LruCache } from './lru-cache.ts'
 import { SingleFlight } from './single-flight.ts'
 
-export interface LoadingOptions<V> {
+interface LoadingOptions<V> {
   maxBytes: number
   bytesOf(key: string, value: V): number
   /** Loads the value of a key. Returns undefined, which is not cached, when there is none. */

@@ -10,7 +10,7 @@ export interface CacheMetrics {
 /** A full cache admits one of this many new keys, chosen at random. */
 const admittedOneIn = 4
 
-export interface LruOptions<V> {
+interface LruOptions<V> {
   maxBytes: number
   /** Returns the size of an entry in bytes, including overhead. Must always be the same for a value. */
   bytesOf(key: string, value: V): number

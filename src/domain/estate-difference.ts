@@ -77,7 +77,7 @@ export function emptyTally(): EstateTally {
 }
 
 /** The fields to update, and the same changes as the printed plan and the audit log show them. */
-export interface Changed<T> {
+interface Changed<T> {
   fields: Partial<T>
   changes: Change[]
 }

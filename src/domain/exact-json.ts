@@ -16,7 +16,7 @@ export function parseExactly(text: string): unknown {
 }
 
 /** The range of a string in a JSON text, its quotes included. */
-export interface StringRange {
+interface StringRange {
   from: number
   to: number
   isEscaped: boolean

@@ -1,4 +1,4 @@
-export interface QueueLimits {
+interface QueueLimits {
   perKey: number
   total: number
 }

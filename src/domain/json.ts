@@ -2,7 +2,7 @@ import { parseExactly, stringsIn } from './exact-json.ts'
 import { refusalAt } from './refusal.ts'
 
 /** Describes the origin of a JSON text in messages of refusals: a request body, or the string in its key `value`. */
-export interface JsonSource {
+interface JsonSource {
   pointer: '' | '/value'
   maxDepth: number
   malformed: 'body_not_json' | 'value_not_json'

@@ -11,12 +11,12 @@ export interface Permissions {
   readonly named: readonly NamedFacilities[]
 }
 
-export interface NamedFacilities {
+interface NamedFacilities {
   readonly access: Access
   readonly names: NameList
 }
 
-export type Denial = 'hidden' | 'not_granted'
+type Denial = 'hidden' | 'not_granted'
 
 /**
  * Returns the partner's access to a facility, which need not exist. Returns undefined when the partner may not even see
@@ -38,7 +38,7 @@ export function permit(partner: Permissions, facility: string, need: Need): Acce
 }
 
 /** Sorted names in one string, with a space before and after each. It takes a third of the memory of a Set. */
-export type NameList = string
+type NameList = string
 
 export function nameList(names: string[]): NameList {
   return ` ${names.toSorted().join(' ')} `

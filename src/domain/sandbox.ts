@@ -32,7 +32,7 @@ export interface SandboxFacility {
 /**
  * The state to which a reset restores a facility: everything that partners can change. Rooms are closed and emptied.
  */
-export interface SandboxStart {
+interface SandboxStart {
   name: string
   ssid_public: string | null
   subscription_url: string | null

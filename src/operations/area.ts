@@ -33,7 +33,7 @@ export interface ActiveAt {
   active_at: string | undefined
 }
 
-export type AreaSearch = PageRequest &
+type AreaSearch = PageRequest &
   ActiveAt & {
     q: string | undefined
     open?: boolean | undefined

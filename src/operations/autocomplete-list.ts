@@ -52,7 +52,7 @@ import {
   toPage,
 } from './page.ts'
 
-export type ListSearch = PageRequest & { q: string | undefined }
+type ListSearch = PageRequest & { q: string | undefined }
 
 export async function readList(
   db: Db,
@@ -96,7 +96,7 @@ function placeAfter(entries: { entry: Entry }[], { id, index }: EntryPlace): num
   return found === -1 ? Math.max(0, index) : found + 1
 }
 
-export interface ListChange {
+interface ListChange {
   facility: string
   precondition: Precondition
 }

@@ -38,7 +38,7 @@ import {
   withLookahead,
 } from './page.ts'
 
-export type FacilitySearch = PageRequest & {
+type FacilitySearch = PageRequest & {
   status: string | undefined
   type?: string | undefined
   q: string | undefined
@@ -104,7 +104,7 @@ function facilityText({ facility, counts }: CountedFacility, access: Access): st
   return JSON.stringify(facilityView(facility, counts, access))
 }
 
-export interface PropertyChange {
+interface PropertyChange {
   facility: string
   property: FacilityProperty
   precondition: Precondition
@@ -132,7 +132,7 @@ async function requireUnchanged(
   requireCurrent(precondition, facilityText(found, access))
 }
 
-export interface ChangedProperty {
+interface ChangedProperty {
   value: string
   /** The ETag of the facility with the fields that this caller may read. */
   etag: string

@@ -9,7 +9,7 @@ import { eventSecret } from '../storage/webhook/event-secret.ts'
 import { logPage } from './cms/log-page.ts'
 import { cursorRefused, type Page, searchName } from './page.ts'
 
-export interface OwnRequestSearch extends Pick<RequestFilter, 'status' | 'code' | 'since' | 'until' | 'requestId'> {
+interface OwnRequestSearch extends Pick<RequestFilter, 'status' | 'code' | 'since' | 'until' | 'requestId'> {
   limit: number
   cursor: string | undefined
 }

@@ -22,7 +22,7 @@ import type { Caller } from './access/authenticate.ts'
 import { reauthenticate } from './access/lookup.ts'
 
 /** The caller of a change: a partner in its own sandbox, or an operator. */
-export type SandboxCaller = Caller | { actor: Actor }
+type SandboxCaller = Caller | { actor: Actor }
 
 export function readSandbox(db: Db, which: SandboxRef): Promise<Sandbox> {
   return db.read((tx) => requireSandbox(tx, which))

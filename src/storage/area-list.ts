@@ -15,7 +15,7 @@ export interface ListedArea extends AreaText, AreaPosition {
   name: string
 }
 
-export interface AreaFilter {
+interface AreaFilter {
   open?: boolean | undefined
   /** Only areas that were updated at this time or later. */
   changedSince?: string | undefined

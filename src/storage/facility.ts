@@ -7,7 +7,7 @@ import { isOutsideSandbox, whereOutsideSandbox } from './sandbox-filter.ts'
 import { rendered, rendering, type Statement, statement } from './statement.ts'
 import type { FacilityTable } from './table-rows.ts'
 
-export interface FacilitySelection {
+interface FacilitySelection {
   partner: string
   /** Whether a grant of the partner covers all facilities. */
   every: boolean

@@ -115,7 +115,7 @@ const deleteAt = statement('delete from request_log where at <= $1')
 const deleteCountsBefore = statement('delete from request_count where minute < $1')
 const deleteRefusalsBefore = statement('delete from refusal_count where minute < $1')
 
-export interface Retention {
+interface Retention {
   /** The time before which logged requests are deleted. */
   oldest: string
   /** The maximum number of logged requests to keep. When there are more, the oldest are deleted. */

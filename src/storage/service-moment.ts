@@ -6,7 +6,7 @@ import { recordAudit } from './audit/audit.ts'
 import type { Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
-export interface EndingService {
+interface EndingService {
   facility: string
   area: string
   code: string

@@ -22,7 +22,7 @@ export interface Token {
 /** A stored key with which scripts act for an operator, with the rights of that operator. */
 export type OperatorKey = Omit<Token, 'partner' | 'successor' | 'rotateBy'> & { operator: string }
 
-export interface NewSecret {
+interface NewSecret {
   id: string
   secret: string
   hash: string
@@ -31,7 +31,7 @@ export interface NewSecret {
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** The prefix of a secret: a partner's token, a token for its sandbox, or an operator key. */
-export type SecretKind = 'atr' | 'atr_test' | 'atk'
+type SecretKind = 'atr' | 'atr_test' | 'atk'
 
 const anySecret = /(atr|atr_test|atk)_([0-9A-Za-z]{8})_[0-9A-Za-z]+/g
 

@@ -34,7 +34,7 @@ export interface AreaFields {
   data_general?: object[]
 }
 
-export interface StoredValue {
+interface StoredValue {
   hash: string
   value: string
 }

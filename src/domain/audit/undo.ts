@@ -79,7 +79,7 @@ export interface UndoDetail {
   after_tag?: string
 }
 
-export interface FieldChange {
+interface FieldChange {
   key: FacilityKey
   before: unknown
   after: unknown

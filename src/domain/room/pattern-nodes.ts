@@ -4,7 +4,7 @@ export type PatternNode =
   | { kind: 'group'; alternatives: PatternNode[][]; isLookaround: boolean }
   | { kind: 'repetition'; of: PatternNode; min: number; max: number }
 
-export interface ParsedPattern {
+interface ParsedPattern {
   nodes: PatternNode[]
   /** The characters of which test texts are built: those that occur in the pattern, and a few common ones. */
   alphabet: string[]

@@ -97,7 +97,7 @@ function assertFaultless(faults: Fault[]): void {
   if (faults.length > 0) throw refusalFor('item_invalid', nothingChanged, faults)
 }
 
-export function mergePatch(target: unknown, patch: unknown): unknown {
+function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const result = isObject(target) ? { ...target } : {}
   for (const [key, value] of Object.entries(patch)) {

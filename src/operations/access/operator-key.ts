@@ -9,10 +9,10 @@ import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 
-export type KeyDraft = Pick<OperatorKey, 'operator' | 'name' | 'expiresAt' | 'allowedRanges'>
+type KeyDraft = Pick<OperatorKey, 'operator' | 'name' | 'expiresAt' | 'allowedRanges'>
 
 /** A new operator key with its secret, which is returned only here: the database stores only the secret's hash. */
-export interface IssuedKey {
+interface IssuedKey {
   key: OperatorKey
   secret: string
 }

@@ -17,7 +17,7 @@ import { hashPassword, inPasswordQueue } from './password-queue.ts'
  */
 export type Expect<T> = (current: T) => void
 
-export type OperatorDraft = Pick<Operator, 'email' | 'name' | 'role'> & { password: string | null }
+type OperatorDraft = Pick<Operator, 'email' | 'name' | 'role'> & { password: string | null }
 
 export async function createOperator(db: Db, actor: Actor, draft: OperatorDraft): Promise<Operator> {
   const { email, name, role } = draft

@@ -27,7 +27,7 @@ interface Counter {
   maxWaitSeconds: number
 }
 
-export interface AttemptSource {
+interface AttemptSource {
   email: string
   address: string | null
 }

@@ -12,7 +12,7 @@ import { beforeFirst, findRootSeal, type Link, nextSealedPart, SealedReadError }
  * Thrown if audit entries, or the seals (hashes) over them, were changed after sealing. The months of such an audit log
  * are never removed, because the log is evidence.
  */
-export class AuditNotWhole extends SealedReadError {
+class AuditNotWhole extends SealedReadError {
   readonly faults: AuditFault[]
 
   constructor(faults: AuditFault[]) {

@@ -34,7 +34,7 @@ const valuesPerBatch = 20
 
 export type SaveMonth = (month: string, exported: AuditExport) => Promise<ExportedSeals>
 
-export interface Retention {
+interface Retention {
   /** The actor in the audit entry of a removal. Default: the service itself. */
   actor?: Actor
   /** How many months of the audit log are kept besides the current one. */

@@ -23,7 +23,7 @@ export class MonthsRemoved extends SealedReadError {
  * Throws `MonthsRemoved` if the root, after which the audit log begins, is later than this seal. To be called after
  * what follows the seal was read: a removal moves the root before it deletes anything.
  */
-export async function assertNotRemoved(source: Pick<Engine, 'ask'>, { number }: Pick<Seal, 'number'>): Promise<void> {
+async function assertNotRemoved(source: Pick<Engine, 'ask'>, { number }: Pick<Seal, 'number'>): Promise<void> {
   if ((await findRoot(source)).number > number) throw new MonthsRemoved()
 }
 

@@ -10,7 +10,7 @@ export interface FacilityAccess extends CoveredFacility {
   access: Access
 }
 
-export interface AccessSearch {
+interface AccessSearch {
   q: string | undefined
   limit: number
   cursor: string | undefined

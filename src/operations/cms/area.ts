@@ -23,7 +23,7 @@ import { removeAreas as remove } from '../estate/prune-estate.ts'
 import { type CmsPage, decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 import { requireFacility } from './facility.ts'
 
-export interface AreaSearch {
+interface AreaSearch {
   q: string | undefined
   open: boolean | undefined
   limit: number

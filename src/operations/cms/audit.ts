@@ -26,7 +26,7 @@ export interface AuditItem extends Omit<AuditRow, 'detail'> {
   undo: UndoPlan | undefined
 }
 
-export interface AuditSearch extends AuditFilter {
+interface AuditSearch extends AuditFilter {
   limit: number
   cursor: string | undefined
 }

@@ -22,7 +22,7 @@ import { type CmsPage, decodeCursor, encodeCursor, searchName, toPage } from '..
 
 export { facilityOrders }
 
-export interface FacilitySearch extends FacilityFilter {
+interface FacilitySearch extends FacilityFilter {
   order: FacilityOrder
   descending: boolean
   limit: number

@@ -10,7 +10,7 @@ export interface ChangedOutcome extends LoggedCall {
   code: RefusalCode
 }
 
-export interface GrantDryRun {
+interface GrantDryRun {
   from: string
   /** The number of requests whose permissions were checked under both the present and the new grants. */
   checked: number
@@ -19,7 +19,7 @@ export interface GrantDryRun {
   turnsAllowed: ChangedOutcome[]
 }
 
-export interface GrantDryRunOptions {
+interface GrantDryRunOptions {
   partner: string
   /** The new grants and, in `webhooks`, the new right to manage webhooks; if undefined, this right stays as it is. */
   draft: { grants: Grant[]; webhooks?: boolean | undefined }

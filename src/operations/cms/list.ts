@@ -33,7 +33,7 @@ export function replaceList(
 }
 
 /** The differences between a facility's autocomplete list and the areas that it has. */
-export interface ListDifferences {
+interface ListDifferences {
   onlyInList: Entry[]
   onlyInAreas: Entry[]
   namedDifferently: { id: string; listName: string; areaName: string }[]

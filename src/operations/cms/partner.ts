@@ -17,7 +17,7 @@ import type { EstateContext } from '../estate/estate-context.ts'
 import { removePartner as remove } from '../estate/prune-estate.ts'
 import { type CmsPage, decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 
-export interface PartnerSearch {
+interface PartnerSearch {
   q: string | undefined
   limit: number
   cursor: string | undefined

@@ -8,7 +8,7 @@ import { decodeLogCursor, logCursor, logPage } from './log-page.ts'
 
 export type { RequestFilter }
 
-export interface RequestSearch extends RequestFilter {
+interface RequestSearch extends RequestFilter {
   limit: number
   cursor: string | undefined
 }

@@ -26,7 +26,7 @@ export async function readArea(db: Db, fullId: string): Promise<StoredArea & { f
  * A room as the operator has seen it. `area` is its full id. `cycle` identifies the stay of its guest, so that a later
  * guest is not affected; null if the room was closed, undefined if its state does not matter.
  */
-export interface SeenRoom {
+interface SeenRoom {
   area: string
   cycle: string | null | undefined
 }
@@ -54,7 +54,7 @@ const anyState = (area: string) => changeOf({ area, cycle: undefined })
  * A guest's stay that is to be ended. `id` is the short id of the room. `cycle` identifies the stay, so that a later
  * guest is not affected.
  */
-export interface Stay {
+interface Stay {
   id: string
   cycle?: string | undefined
 }

@@ -46,7 +46,7 @@ export async function applyAreas(context: EstateContext, pairs: FacilityPair[]):
 const batchSize = 1024
 
 /** The areas of a facility, by short id. */
-export type AreasByShortId = Map<string, Area>
+type AreasByShortId = Map<string, Area>
 
 /** Returns those of the given areas that exist in the facility, by short id. */
 export async function findExistingAreas(

@@ -18,7 +18,7 @@ export interface WantedEstate {
 }
 
 /** An autocomplete list that might have an entry with the full id (`facility-area`) of a room in another facility. */
-export interface SuspectList {
+interface SuspectList {
   facility: Pick<Facility, 'id' | 'idExternal'>
   /** The line of the estate file (YAML) that replaces the list or creates the areas. */
   line: number | undefined

@@ -6,7 +6,7 @@ import type { Tx } from '../../storage/engine.ts'
 import { deleteAllRows, existingTables, insertRows, rowCounts } from '../../storage/estate/whole-tables.ts'
 import { applyMigrations, migrationsIn } from '../../storage/migrate.ts'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /**
    * Called with the row counts of the present data before it is deleted. Without this function, the database must be
    * empty.

@@ -34,7 +34,7 @@ export interface FoundEvent {
   view: EventView
 }
 
-export interface EventPage {
+interface EventPage {
   events: FoundEvent[]
   /** The offset up to which all events were examined, including those that the partner may not see. */
   last: number

@@ -8,7 +8,7 @@ import { eventSecret } from '../../storage/webhook/event-secret.ts'
 import { type EventQuery, type EventView, eventsFor, newestOffset, waitForEvents } from './events.ts'
 
 /** A partner's request that waits for events: a long poll or a stream. */
-export interface FollowRequest {
+interface FollowRequest {
   db: Db
   token: CachedToken
   /** Returns the token with its present permissions. Throws if it was revoked or has expired. */
@@ -17,7 +17,7 @@ export interface FollowRequest {
   signal: AbortSignal
 }
 
-export interface EventSearch extends EventQuery {
+interface EventSearch extends EventQuery {
   /** The position after which the events begin: a cursor or the id of an event. Default: the newest event. */
   after: string | undefined
 }

@@ -54,7 +54,7 @@ export async function findTimezone(db: Db, facility: string): Promise<string | u
   return found?.facility.timezone === 'UTC' ? undefined : found?.facility.timezone
 }
 
-export interface MirroredRooms {
+interface MirroredRooms {
   /** The full ids (`facility-area`) of the rooms that were changed. */
   changed: string[]
   /**

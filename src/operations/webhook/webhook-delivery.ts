@@ -49,7 +49,7 @@ export interface DeliveryContext {
   signal: AbortSignal
 }
 
-export interface NextEvent {
+interface NextEvent {
   event: FoundEvent | undefined
   /** The offset up to which events were examined. If `event` is undefined, none of them is for this webhook. */
   upTo: number

@@ -28,7 +28,7 @@ export interface WebhookOwner {
 }
 
 /** A webhook with its new signing secret, which is returned only here. */
-export interface IssuedWebhook {
+interface IssuedWebhook {
   webhook: Webhook
   secret: string
 }

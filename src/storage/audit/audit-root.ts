@@ -9,7 +9,7 @@ import { statement } from '../statement.ts'
 export type AuditRoot = Pick<Seal, 'number' | 'last'>
 
 /** The root of an audit log from which nothing has been removed. */
-export const noRoot: AuditRoot = { number: 0, last: 0 }
+const noRoot: AuditRoot = { number: 0, last: 0 }
 
 const root = statement<AuditRoot>('select number, last_seq as "last" from audit_root where the_only = 1')
 

@@ -30,7 +30,7 @@ export function loadFacility(ask: Engine['ask'], idExternal: string): MaybePromi
  * What a search for a room found: the facility of the room with the requested full id (`facility-area`), or, if there
  * is no such room, that of the next or last room in the order of full ids. `isExact`: the requested room exists.
  */
-export interface FoundRoom {
+interface FoundRoom {
   facility: string
   isExact: boolean
 }

@@ -16,7 +16,7 @@ export interface CoveredFacility {
 }
 
 /** A grant without its list of facilities, which can be very long. */
-export interface GrantRights extends Rights {
+interface GrantRights extends Rights {
   id: string
   coversAll: boolean
 }
@@ -32,7 +32,7 @@ export async function rightsOfPartner(tx: Tx, partner: string): Promise<GrantRig
   return rows.map((row) => ({ id: row.id, coversAll: row.every_facility === 1, ...toRights(row) }))
 }
 
-export interface CoverageSearch {
+interface CoverageSearch {
   partner: string
   grants: readonly GrantRights[]
   q: string | undefined

@@ -25,7 +25,7 @@ export interface FacilityFilter {
   type?: string | undefined
 }
 
-export interface FacilityPage extends FacilityFilter {
+interface FacilityPage extends FacilityFilter {
   order: FacilityOrder
   descending: boolean
   /**

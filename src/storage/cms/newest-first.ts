@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LogPosition } from '../../domain/log-cursor.ts'
 import type { Tx } from '../engine.ts'
 
-export type Condition = RawBuilder<boolean>
+type Condition = RawBuilder<boolean>
 
 // Searches the request log and the audit log, newest entries first. Conditions that a database index covers limit which
 // entries are read. The other conditions are checked entry by entry, for a limited number of entries per request, so

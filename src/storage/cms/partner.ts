@@ -54,7 +54,7 @@ const counts = (nowIso: string) =>
     sql<string | null>`(select max(last_used_at) from token t where t.partner_id = partner.id)`.as('last_used_at'),
   ] as const
 
-export interface PartnerPage {
+interface PartnerPage {
   q: string | undefined
   after: string | undefined
   limit: number

@@ -28,7 +28,7 @@ const applySettings = statement<{ read_only: string }>(`
 
 export type ServerRole = keyof typeof refusedParameters
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   url: string
   /** What the server must be, and stay. Default: the primary. */
   role?: ServerRole

@@ -9,7 +9,7 @@ import type { Statement, Value } from '../statement.ts'
 // both.
 
 /** The value of a column in PostgreSQL's text format; null for an SQL null. */
-export type Text = string | null
+type Text = string | null
 
 /**
  * The part of a `pg` client that speaks the protocol. Its methods write messages to the server; it emits an event for

@@ -13,7 +13,7 @@ import type { Pool } from './pool.ts'
 // rollback. A write runs again in a transaction of its own if another transaction has locked its row, if it uses more
 // than `BatchTx` offers, or if its batch failed and is known to be rolled back.
 
-export type BatchWrite = <T>(work: (tx: BatchTx) => Promise<T>) => Promise<T>
+type BatchWrite = <T>(work: (tx: BatchTx) => Promise<T>) => Promise<T>
 
 /** The maximum number of batches at the same time: while one waits for its commit, another collects writes. */
 export const maxBatches = 2

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { Connection, type ServerRole, setActiveTimeout, timeoutError } from './connection.ts'
 import { errorWithCode, isUnreachable, poolTimeoutCode } from './errors.ts'
 
-export type PooledConnection = Connection & Pick<pg.PoolClient, 'release'>
+type PooledConnection = Connection & Pick<pg.PoolClient, 'release'>
 
 /** How long `close` waits for connections that are in use. It then destroys them. */
 const closeTimeoutMs = 1000

@@ -113,7 +113,7 @@ export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: 
     .execute()
 }
 
-export interface WebhookSummary {
+interface WebhookSummary {
   endpoints: Record<WebhookState, number>
   /** The time at which the webhook that has been failing longest began to fail; null when none is failing. */
   failingSince: string | null

@@ -4,7 +4,7 @@ import type { Tx } from '../engine.ts'
 import type { WebhookTable } from '../table-rows.ts'
 
 /** The secret that signs deliveries, and the previous secret. Until `oldEndsAt`, deliveries are signed with both. */
-export interface Secrets {
+interface Secrets {
   secret: string
   old: string | null
   oldEndsAt: string | null

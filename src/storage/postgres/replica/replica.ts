@@ -39,7 +39,7 @@ const pauseMs = 1000
 /** The maximum number of connections to a standby. They are opened when they are needed. */
 const maxConnections = 10
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   onReplicaRead: EngineOptions['onReplicaRead']
   onReplicaChange: EngineOptions['onReplicaChange']
   askPrimary<T>(work: (connection: Connection) => Promise<T>): Promise<T>

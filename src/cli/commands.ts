@@ -147,7 +147,7 @@ export function addTokenCommands(program: Command, run: Run): void {
   token
     .command('list')
     .argument('[PARTNER]', 'only tokens of this partner')
-    .description('list tokens; expiryHelp are in UTC, the last use to the minute')
+    .description('list tokens; times are in UTC, the last use to the minute')
     .option(...json)
     .addHelpText('after', examples('atrium token list', 'atrium token list acme-pms --json'))
     .action((partner, options) =>

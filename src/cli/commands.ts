@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Env, maxWorkers, readConfig } from '../config.ts'
+import { maxWorkers } from '../config/settings.ts'
+import { type Env, readConfig } from '../config.ts'
 import { runVersion } from './version.ts'
 
 /** Runs the action of a command, which returns an exit code, and makes that the exit code of the program. */

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { Command, CommanderError } from 'commander'
 import { withEnvFile } from '../config/env-file.ts'
+import { settings } from '../config/settings.ts'
 import type { Env } from '../config.ts'
 import { atriumVersion } from '../version.ts'
 import { addAuditCommands } from './access/audit-commands.ts'
@@ -16,8 +17,8 @@ import {
 } from './commands.ts'
 import { addCompletionCommand } from './completion/command.ts'
 import { report } from './failure.ts'
+import { columns } from './output.ts'
 import { withServerOptions } from './remote/options.ts'
-import { settingsHelp } from './settings.ts'
 import { addTakeOverCommands } from './takeover/commands.ts'
 
 /** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
@@ -67,6 +68,11 @@ function emptyProgram(): Command {
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trim() })
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', () => `\n${settingsHelp()}\n\n${afterword}`)
+}
+
+function settingsHelp(): string {
+  const rows = settings.map((setting) => [setting.name, setting.default, setting.meaning])
+  return `Settings (environment variables, or lines of .env, with their defaults):\n${columns(rows, '  ')}`
 }
 
 const afterword = `Commands work directly on the database, also while a server runs, and accept --json for scripts. With --server,

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { ConfigError, type Env } from './read.ts'
-import { fileSetting, secretSettings } from './secret-files.ts'
+import { ConfigError, type Env, readValue } from './read.ts'
+import { fileSetting, secretSettings } from './settings.ts'
 
 interface EnvFile {
   env: Env
@@ -17,7 +17,7 @@ interface EnvFile {
 export function withEnvFile(env: Env, directory = process.cwd()): EnvFile {
   const chosen = env.ATRIUM_ENV_FILE
   if (chosen === 'off') return { env }
-  const file = resolve(directory, chosen || '.env')
+  const file = resolve(directory, readValue(env, 'ATRIUM_ENV_FILE'))
   const text = readText(file, !chosen)
   if (text === undefined) return { env }
   requireAssignments(file, text)

@@ -13,7 +13,7 @@ export interface ProxyConfig {
 }
 
 export function readProxy(env: Env): ProxyConfig | null {
-  const target = readChoice(env, 'ATRIUM_WEBHOOK_PROXY_TARGET', 'address', ['address', 'name']) as ProxyConfig['target']
+  const target = readChoice(env, 'ATRIUM_WEBHOOK_PROXY_TARGET', ['address', 'name']) as ProxyConfig['target']
   const url = env.HTTPS_PROXY || env.https_proxy
   if (!url) return null
   const { protocol = '', pathname = '/' } = URL.parse(url) ?? {}

@@ -1,5 +1,5 @@
 import { ConfigError, type Env } from './read.ts'
-import { fileSetting } from './secret-files.ts'
+import { fileSetting } from './settings.ts'
 
 /** A running installation that commands reach through its CMS API, in place of a direct connection to its database. */
 export interface RemoteConfig {

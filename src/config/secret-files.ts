@@ -1,21 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError, type Env } from './read.ts'
-
-/** The settings that can contain a secret. Each can also be read from a file, which `NAME_FILE` names. */
-export const secretSettings = [
-  'ATRIUM_DATABASE',
-  'ATRIUM_DATABASE_REPLICA',
-  'ATRIUM_OIDC_CLIENT_SECRET',
-  'HTTPS_PROXY',
-  'OTEL_EXPORTER_OTLP_HEADERS',
-  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
-  'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
-  'ATRIUM_KEY',
-]
-
-export function fileSetting(name: string): string {
-  return `${name}_FILE`
-}
+import { fileSetting, secretSettings } from './settings.ts'
 
 /** Replaces each `NAME_FILE`, the name of a file, by the setting `NAME` with the content of that file. */
 export function withSecretFiles(env: Env): Env {

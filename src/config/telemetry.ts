@@ -1,4 +1,5 @@
-import { ConfigError, type Env, readChoice, readInteger } from './read.ts'
+import { ConfigError, type Env, readChoice, readInteger, readValue } from './read.ts'
+import { getSetting } from './settings.ts'
 
 /** An endpoint that traces or metrics are exported to, by OTLP over HTTP. */
 export interface Collector {
@@ -36,21 +37,21 @@ export function readTelemetry(env: Env): TelemetryConfig | null {
     traces,
     metrics,
     resource: {
-      'service.name': 'atrium',
+      'service.name': getSetting('OTEL_SERVICE_NAME').default,
       ...readPairs(env, 'OTEL_RESOURCE_ATTRIBUTES', 'attributes such as deployment.environment.name=production'),
       ...(env.OTEL_SERVICE_NAME && { 'service.name': env.OTEL_SERVICE_NAME }),
     },
     sampler: readSampler(env),
-    isCompressed: readChoice(env, 'OTEL_EXPORTER_OTLP_COMPRESSION', 'none', ['none', 'gzip']) === 'gzip',
-    timeoutMs: readInteger(env, 'OTEL_EXPORTER_OTLP_TIMEOUT', 10_000, 10, 600_000),
-    queueSize: readInteger(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 10_000, 1, 1_000_000),
-    batchSize: readInteger(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 1, 100_000),
-    tracesEveryMs: readInteger(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 10, 600_000),
-    metricsEveryMs: readInteger(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1000, 3_600_000),
+    isCompressed: readChoice(env, 'OTEL_EXPORTER_OTLP_COMPRESSION', ['none', 'gzip']) === 'gzip',
+    timeoutMs: readInteger(env, 'OTEL_EXPORTER_OTLP_TIMEOUT'),
+    queueSize: readInteger(env, 'OTEL_BSP_MAX_QUEUE_SIZE'),
+    batchSize: readInteger(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
+    tracesEveryMs: readInteger(env, 'OTEL_BSP_SCHEDULE_DELAY'),
+    metricsEveryMs: readInteger(env, 'OTEL_METRIC_EXPORT_INTERVAL'),
   }
   // Accepts `http/protobuf`, although only OTLP/JSON is implemented, since collectors take both at one address; gRPC is
   // refused.
-  readChoice(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json', 'http/protobuf'])
+  readChoice(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json', 'http/protobuf'])
   const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '')
   return isOff || (traces === null && metrics === null) ? null : config
 }
@@ -68,7 +69,8 @@ function readCollector(env: Env, signal: 'TRACES' | 'METRICS', path: string): Co
     ...readPairs(env, 'OTEL_EXPORTER_OTLP_HEADERS', form),
     ...readPairs(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`, form),
   }
-  const exporter = readChoice(env, `OTEL_${signal}_EXPORTER`, 'otlp', ['otlp', 'none'])
+  const fallback = getSetting('OTEL_TRACES_EXPORTER').default
+  const exporter = readChoice(env, `OTEL_${signal}_EXPORTER`, ['otlp', 'none'], fallback)
   const url = own ?? (common && `${common.replace(/\/+$/, '')}/${path}`)
   return url === undefined || exporter === 'none' ? null : { url, headers }
 }
@@ -116,10 +118,10 @@ const samplers: Record<string, (ratio: number) => Sampler> = {
 }
 
 function readSampler(env: Env): Sampler {
-  const ratio = Number(env.OTEL_TRACES_SAMPLER_ARG || 1)
+  const ratio = Number(readValue(env, 'OTEL_TRACES_SAMPLER_ARG'))
   if (!(ratio >= 0 && ratio <= 1)) {
     throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be from 0 to 1, not "${env.OTEL_TRACES_SAMPLER_ARG}"`)
   }
-  const name = readChoice(env, 'OTEL_TRACES_SAMPLER', 'parentbased_traceidratio', Object.keys(samplers))
+  const name = readChoice(env, 'OTEL_TRACES_SAMPLER', Object.keys(samplers))
   return (samplers[name] as (ratio: number) => Sampler)(ratio)
 }

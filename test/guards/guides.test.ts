@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { settings } from '../../src/cli/settings.ts'
+import { settings } from '../../src/config/settings.ts'
 import { readConfig } from '../../src/config.ts'
 import { anchorOf } from '../../src/http/site/guides/render.ts'
 import { collectionFiles, keptCollections } from '../../tools/collections.ts'
@@ -30,9 +30,8 @@ test('the list of guides has each of them once', () => {
 
 test('the documented default of a setting is the one that applies', () => {
   const defaults = readConfig({})
-  for (const { name, defaultValue } of settings) {
-    if (!['none', 'its host'].includes(defaultValue))
-      assert.deepEqual(readConfig({ [name]: defaultValue }), defaults, name)
+  for (const { name, default: value } of settings) {
+    if (!['none', 'its host'].includes(value)) assert.deepEqual(readConfig({ [name]: value }), defaults, name)
   }
 })
 

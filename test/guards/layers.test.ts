@@ -120,7 +120,7 @@ const table: Record<string, Row> = {
       'src/backup',
       'src/config.ts',
       'src/config/env-file.ts',
-      'src/config/secret-files.ts',
+      'src/config/settings.ts',
       'src/app.ts',
       'src/storage/migrate.ts',
       'src/version.ts',
@@ -131,7 +131,7 @@ const table: Record<string, Row> = {
   },
   'src/cli/with-database.ts': { imports: ['src/cli', 'src/storage', 'node:*'], types: ['src/config.ts'] },
   'src/cli/doctor': {
-    imports: ['src/cli', 'src/storage', 'src/config.ts', 'src/config/secret-files.ts', 'node:*'],
+    imports: ['src/cli', 'src/storage', 'src/config.ts', 'src/config/settings.ts', 'node:*'],
   },
   'src/cli/workers': {
     imports: ['src/cli', 'src/http/observability/log.ts', 'src/http/observability/metrics.ts', 'node:*'],

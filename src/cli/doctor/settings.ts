@@ -1,8 +1,7 @@
-import { fileSetting } from '../../config/secret-files.ts'
+import { fileSetting, settingNames } from '../../config/settings.ts'
 import { type Config, ConfigError, type Env, readConfig } from '../../config.ts'
 import type { Finding } from '../../storage/engine.ts'
 import { plural } from '../output.ts'
-import { settingNames } from '../settings.ts'
 import { didYouMean } from '../similar.ts'
 
 /** Reads the settings. Reports each invalid one as a finding and uses its default, so that the other checks can run. */

@@ -5,9 +5,10 @@ import type * as estate from '../../../src/domain/facility.ts'
 import type * as events from '../../../src/domain/room/event.ts'
 import type { sandboxView } from '../../../src/domain/sandbox.ts'
 import type { facilityRow, lostView } from '../../../src/http/cms/estate/facility-view.ts'
-import type { partnerRow, partnerView, tokenView } from '../../../src/http/cms/partners/partner-view.ts'
+import type { keyView, operatorView, sessionView } from '../../../src/http/cms/operators/operator-view.ts'
+import type { partnerRow, partnerView } from '../../../src/http/cms/partners/partner-view.ts'
+import type { tokenView } from '../../../src/http/cms/partners/token-view.ts'
 import type { withAttemptView } from '../../../src/http/cms/partners/webhooks.ts'
-import type { keyView, operatorView, sessionView } from '../../../src/http/cms/views.ts'
 import type { operatorDeliveryView } from '../../../src/http/webhook-view.ts'
 
 export type Operator = ReturnType<typeof operatorView>

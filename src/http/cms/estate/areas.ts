@@ -7,8 +7,7 @@ import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
 import { pageLength } from '../query.ts'
 import { count, flag, text } from '../schema-parts.ts'
-import { areaExample, areaFields } from './area-schemas.ts'
-import { areaView } from './area-view.ts'
+import { areaExample, areaFields, areaView } from './area-view.ts'
 
 const common = { tag: 'Areas', path: '/cms/v1/facilities/{facilityId}/areas' } as const
 const many = Type.Array(Type.Partial(Type.Object(areaFields)), { description: 'Areas, by their short ids.' })

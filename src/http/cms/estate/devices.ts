@@ -3,14 +3,14 @@ import { putDevice as put, removeDevice } from '../../../operations/cms/device.t
 import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { named } from '../fields.ts'
-import * as examples from './facility-examples.ts'
+import { deviceExample } from './facility-view.ts'
 
 const common = {
   tag: 'Facilities',
   role: 'editor',
   path: '/cms/v1/facilities/{facilityId}/devices/{deviceId}',
 } as const
-const one = { description: 'The device.', schema: Type.Ref('Device'), example: examples.device }
+const one = { description: 'The device.', schema: Type.Ref('Device'), example: deviceExample }
 
 export const putDevice: OperatorEndpoint = {
   ...common,

@@ -11,12 +11,10 @@ import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { named } from '../fields.ts'
 import { orderOf, pageLength } from '../query.ts'
-import * as examples from './facility-examples.ts'
-import { facilityFields, facilityIdField } from './facility-schemas.ts'
-import { facilityRow, facilityView, lostView } from './facility-view.ts'
+import { facilityExample, facilityFields, facilityId, facilityRow, facilityView, lostView } from './facility-view.ts'
 
 const common = { tag: 'Facilities' } as const
-const one = { description: 'The facility.', schema: Type.Ref('CmsFacility'), example: examples.facility }
+const one = { description: 'The facility.', schema: Type.Ref('CmsFacility'), example: facilityExample }
 const path = '/cms/v1/facilities/{facilityId}'
 
 export const listFacilities: OperatorEndpoint = {
@@ -31,7 +29,7 @@ export const listFacilities: OperatorEndpoint = {
   response: {
     description: 'A page of facilities.',
     schema: Type.Array(Type.Ref('CmsFacility')),
-    example: [examples.facility],
+    example: [facilityExample],
   },
   refusals: [],
   handle: async ({ db, query }) => {
@@ -51,7 +49,7 @@ export const postFacility: OperatorEndpoint = {
   summary: 'Add a facility',
   description: 'The body is one item of `facilities` of an estate file, with its areas and its list if you like.',
   body: {
-    schema: Type.Object({ ...facilityIdField, ...Type.Partial(Type.Object(facilityFields)).properties }),
+    schema: Type.Object({ id_external: facilityId, ...Type.Partial(Type.Object(facilityFields)).properties }),
     example: { id_external: 'lyon-01', name: 'Hôtel Bellecour', type: 'hotel', timezone: 'Europe/Paris' },
   },
   response: one,
@@ -104,7 +102,7 @@ export const deleteFacility: OperatorEndpoint = {
   response: {
     description: 'The facility as it was, and what was removed with it.',
     schema: Type.Object({ removed: Type.Ref('CmsFacility'), lost: Type.Ref('Lost') }),
-    example: { removed: examples.facility, lost: { areas: 40, open_rooms: 2, subscriptions: 5 } },
+    example: { removed: facilityExample, lost: { areas: 40, open_rooms: 2, subscriptions: 5 } },
   },
   refusals: ['facility_not_found'],
   handle: async ({ db, actor, params, expects }) => {

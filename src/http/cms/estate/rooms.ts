@@ -13,8 +13,7 @@ import { Type } from '../../schema.ts'
 import type { CmsContext, CmsResult, OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
 import { nullableText, text } from '../schema-parts.ts'
-import { areaExample } from './area-schemas.ts'
-import { areaView } from './area-view.ts'
+import { areaExample, areaView } from './area-view.ts'
 
 const common = { tag: 'Areas', role: 'editor', method: 'POST' } as const
 const seen = (context: CmsContext) => ({ area: context.params.areaId, cycle: context.cycle() })

@@ -12,12 +12,12 @@ import type { Undone } from '../../../operations/cms/undo/undo-plan.ts'
 import { Type } from '../../schema.ts'
 import { requireRole } from '../authenticate.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
-import * as facilityExamples from '../estate/facility-examples.ts'
-import { facilityView } from '../estate/facility-view.ts'
-import { partnerView, tokenView } from '../partners/partner-view.ts'
+import { facilityExample, facilityView } from '../estate/facility-view.ts'
+import { operatorView } from '../operators/operator-view.ts'
+import { partnerView } from '../partners/partner-view.ts'
+import { tokenView } from '../partners/token-view.ts'
 import { pageLength } from '../query.ts'
-import { operatorView } from '../views.ts'
-import * as examples from './log-examples.ts'
+import { type AuditView, auditEntryExample, auditView } from './audit-view.ts'
 import { csvHead, tableFile } from './table-file.ts'
 
 const common = { tag: 'Logs' } as const
@@ -30,7 +30,7 @@ const columns = [
 const page = {
   description: 'A page of entries.',
   schema: Type.Array(Type.Ref('AuditEntry')),
-  example: [examples.auditEntry],
+  example: [auditEntryExample],
 }
 
 export const listAudit: OperatorEndpoint = {
@@ -82,7 +82,7 @@ export const getAuditEntry: OperatorEndpoint = {
   summary: 'Get an entry of the audit log',
   description:
     'With all its values, however long; in lists, only the names of values beyond 16,384 characters are shown. `can_undo` takes the current state into account.',
-  response: { description: 'The entry.', schema: Type.Ref('AuditEntry'), example: examples.auditEntry },
+  response: { description: 'The entry.', schema: Type.Ref('AuditEntry'), example: auditEntryExample },
   refusals: ['audit_entry_not_found'],
   handle: async ({ db, operator, params }) => {
     const entry = await readAudit(db, numberOf(params.seq))
@@ -129,7 +129,7 @@ export const postUndo: OperatorEndpoint = {
   response: {
     description: 'The restored object as it is now; null if it no longer exists.',
     schema: Type.Union([...undone.map(Type.Ref), Type.Null()]),
-    example: facilityExamples.facility,
+    example: facilityExample,
   },
   refusals: [
     'audit_entry_not_found',
@@ -157,25 +157,6 @@ function undoneView(undone: Undone): object | null {
   if ('partner' in undone) return partnerView(undone.partner)
   if ('token' in undone) return tokenView(undone.token, [])
   return 'operator' in undone ? operatorView(undone.operator) : undone.settings
-}
-
-type AuditView = ReturnType<typeof auditView>
-
-function auditView(item: AuditItem, { role }: Operator) {
-  const { actor_kind: kind, actor: name, token, address, request_id, undo, ...entry } = item
-  const hidesDetail = entry.action.startsWith('services.') && !hasRole(role, 'editor')
-  return {
-    seq: entry.seq,
-    at: entry.at,
-    actor: { kind, name, token, address },
-    request_id,
-    action: entry.action,
-    facility: entry.facility,
-    partner: entry.partner,
-    subject: entry.subject,
-    detail: hidesDetail ? null : entry.detail,
-    can_undo: undo !== undefined && hasRole(role, undo.role),
-  }
 }
 
 async function* viewsOf(parts: AsyncIterable<AuditItem[]>, operator: Operator): AsyncGenerator<AuditView[]> {

@@ -3,7 +3,7 @@ import { findRequests, matchesFilter, type RequestFilter, requestPages } from '.
 import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { type CmsQuery, pageLength } from '../query.ts'
-import * as examples from './log-examples.ts'
+import { type RequestView, requestExample, requestView } from './request-view.ts'
 import { csvHead, tableFile } from './table-file.ts'
 
 const common = { tag: 'Logs', role: 'viewer', method: 'GET' } as const
@@ -21,7 +21,7 @@ export const listRequests: OperatorEndpoint = {
   response: {
     description: 'A page of requests.',
     schema: Type.Array(Type.Ref('LoggedRequest')),
-    example: [examples.request],
+    example: [requestExample],
   },
   refusals: [],
   handle: async ({ db, query }) => {
@@ -70,7 +70,7 @@ export const followRequests: OperatorEndpoint = {
     description: 'A stream of events.',
     type: 'text/event-stream',
     schema: Type.String({ description: 'Each `data` is a `LoggedRequest`.' }),
-    example: `id: 81\nevent: request\ndata: ${JSON.stringify(examples.request)}\n\n`,
+    example: `id: 81\nevent: request\ndata: ${JSON.stringify(requestExample)}\n\n`,
   },
   refusals: [],
   handle: async ({ query, monitoring, requireStillAllowed }) => {
@@ -124,10 +124,4 @@ function statuses(text: string | undefined): [number, number] | undefined {
 
 async function* viewsOf(parts: AsyncIterable<ShownRequest[]>): AsyncGenerator<RequestView[]> {
   for await (const requests of parts) yield requests.map(requestView)
-}
-
-type RequestView = ReturnType<typeof requestView>
-
-function requestView({ durationUs, requestId, address, facilityExists, ...request }: ShownRequest) {
-  return { ...request, facility_exists: facilityExists, duration_ms: durationUs / 1000, request_id: requestId, address }
 }

@@ -1,10 +1,9 @@
 import { createKey, findKeys, revokeKey, rotateKey } from '../../../operations/access/operator-key.ts'
 import { Type } from '../../schema.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
-import * as examples from '../examples.ts'
 import { addressRanges, expiry, graceSeconds, members, shortText } from '../fields.ts'
 import { nullableTime, text } from '../schema-parts.ts'
-import { keyView } from '../views.ts'
+import { issuedKeyExample, keyExample, keyView } from './operator-view.ts'
 
 const common = { tag: 'Operators', role: 'viewer' } as const
 
@@ -20,7 +19,7 @@ export const listKeys: OperatorEndpoint = {
   operationId: 'listKeys',
   summary: 'List operator keys',
   description: 'Your own keys; an administrator sees those of all operators.',
-  response: { description: 'The keys.', schema: Type.Array(Type.Ref('Key')), example: [examples.key] },
+  response: { description: 'The keys.', schema: Type.Array(Type.Ref('Key')), example: [keyExample] },
   refusals: [],
   handle: async (context) => ({ body: (await findKeys(context.db, ownerFilter(context))).map(keyView) }),
 }
@@ -42,7 +41,7 @@ export const postKey: OperatorEndpoint = {
     }),
     example: { name: 'nightly import', expires_at: null, allowed_ranges: ['10.0.0.0/8'] },
   },
-  response: { description: 'The key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
+  response: { description: 'The key.', schema: Type.Ref('IssuedKey'), example: issuedKeyExample },
   refusals: [],
   handle: async ({ db, actor, operator, read }) => {
     const { name, expires_at: expiresAt = null, allowed_ranges: allowedRanges = [] } = await read(newKey)
@@ -67,7 +66,7 @@ export const postKeyRotation: OperatorEndpoint = {
     }),
     example: { grace_seconds: weekSeconds },
   },
-  response: { description: 'The new key.', schema: Type.Ref('IssuedKey'), example: examples.issuedKey },
+  response: { description: 'The new key.', schema: Type.Ref('IssuedKey'), example: issuedKeyExample },
   refusals: ['key_not_found', 'token_revoked'],
   handle: async (context) => {
     const { grace_seconds: grace = weekSeconds } = await context.read(rotation)
@@ -89,7 +88,7 @@ export const deleteKey: OperatorEndpoint = {
   operationId: 'revokeKey',
   summary: 'Revoke a key',
   description: 'Takes effect at once, on every node.',
-  response: { description: 'The key as it is now.', schema: Type.Ref('Key'), example: examples.key },
+  response: { description: 'The key as it is now.', schema: Type.Ref('Key'), example: keyExample },
   refusals: ['key_not_found'],
   handle: async (context) => ({
     body: keyView(await revokeKey(context.db, context.actor, context.params.keyId, ownerFilter(context))),

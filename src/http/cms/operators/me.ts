@@ -3,10 +3,9 @@ import { assertCurrentPassword, endSessions, findSessions } from '../../../opera
 import { Type } from '../../schema.ts'
 import { clearSessionCookie } from '../cookie.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
-import * as examples from '../examples.ts'
 import { anyText, members, newPassword, personName } from '../fields.ts'
 import { text } from '../schema-parts.ts'
-import { operatorView, sessionView } from '../views.ts'
+import { operatorExample, operatorView, sessionExample, sessionView, signedInExample } from './operator-view.ts'
 
 const own = { tag: 'Sign-in', role: 'viewer' } as const
 const ended = { description: 'Number of sessions that ended.', schema: Type.Ref('Ended'), example: { ended: 1 } }
@@ -18,7 +17,7 @@ export const getMe: OperatorEndpoint = {
   operationId: 'getOperatorMe',
   summary: 'Get the operator who sends the request',
   description: 'The operator to whom the session cookie or the key belongs.',
-  response: { description: 'The operator.', schema: Type.Ref('SignedIn'), example: examples.signedIn },
+  response: { description: 'The operator.', schema: Type.Ref('SignedIn'), example: signedInExample },
   refusals: [],
   handle: async ({ operator, session }) => ({
     body: {
@@ -48,7 +47,7 @@ export const patchMe: OperatorEndpoint = {
     ),
     example: { name: 'Ada Martin' },
   },
-  response: { description: 'The operator as they are now.', schema: Type.Ref('Operator'), example: examples.operator },
+  response: { description: 'The operator as they are now.', schema: Type.Ref('Operator'), example: operatorExample },
   refusals: ['sign_in_refused', 'sign_in_slowed'],
   handle: async ({ db, actor, operator, read }) => {
     const { current_password: current, ...change } = await read(ownChange)
@@ -82,7 +81,7 @@ export const getSessions: OperatorEndpoint = {
   response: {
     description: 'The sessions.',
     schema: Type.Array(Type.Ref('Session')),
-    example: [examples.session],
+    example: [sessionExample],
   },
   refusals: [],
   handle: async ({ db, operator, session }) => ({

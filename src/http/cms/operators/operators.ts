@@ -9,13 +9,12 @@ import {
 import { createSignInLink } from '../../../operations/access/sign-in.ts'
 import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
-import * as examples from '../examples.ts'
 import { email, members, newPassword, personName, role } from '../fields.ts'
 import { dateTime, text } from '../schema-parts.ts'
-import { operatorView } from '../views.ts'
+import { operatorExample, operatorView } from './operator-view.ts'
 
 const common = { tag: 'Operators', role: 'admin' } as const
-const one = { description: 'The operator.', schema: Type.Ref('Operator'), example: examples.operator }
+const one = { description: 'The operator.', schema: Type.Ref('Operator'), example: operatorExample }
 const fields = { email: text('E-mail address.'), name: text('Name.'), role: text('Role.') }
 
 export const listOperators: OperatorEndpoint = {
@@ -28,7 +27,7 @@ export const listOperators: OperatorEndpoint = {
   response: {
     description: 'The operators.',
     schema: Type.Array(Type.Ref('Operator')),
-    example: [examples.operator],
+    example: [operatorExample],
   },
   refusals: [],
   handle: async ({ db }) => ({ body: (await findOperators(db)).map(operatorView) }),

@@ -3,15 +3,14 @@ import { signInWithLink, signInWithPassword } from '../../../operations/access/s
 import { Type } from '../../schema.ts'
 import { setSessionCookie } from '../cookie.ts'
 import type { CmsResult, PublicEndpoint } from '../endpoint.ts'
-import * as examples from '../examples.ts'
 import { anyText, email, members } from '../fields.ts'
 import { text } from '../schema-parts.ts'
-import { operatorView } from '../views.ts'
+import { operatorView, signedInExample } from './operator-view.ts'
 
 export const signedIn = {
   description: 'Signed in; the cookie `atrium_session` is set.',
   schema: Type.Ref('SignedIn'),
-  example: examples.signedIn,
+  example: signedInExample,
 }
 
 export function sessionResponse({ operator, session, secret }: NewSession, isSecure: boolean): CmsResult {

@@ -15,12 +15,18 @@ import type { OperatorEndpoint } from '../endpoint.ts'
 import { named } from '../fields.ts'
 import { pageLength } from '../query.ts'
 import { count } from '../schema-parts.ts'
-import * as examples from './partner-examples.ts'
-import { partnerFields, partnerIdField } from './partner-schemas.ts'
-import { partnerRow, partnerView } from './partner-view.ts'
+import {
+  grantExample,
+  partnerExample,
+  partnerFields,
+  partnerId,
+  partnerRow,
+  partnerRowExample,
+  partnerView,
+} from './partner-view.ts'
 
 const common = { tag: 'Partners' } as const
-const one = { description: 'The partner.', schema: Type.Ref('Partner'), example: examples.partner }
+const one = { description: 'The partner.', schema: Type.Ref('Partner'), example: partnerExample }
 const path = '/cms/v1/partners/{partnerId}'
 
 /**
@@ -48,7 +54,7 @@ export const listPartners: OperatorEndpoint = {
   response: {
     description: 'A page of partners.',
     schema: Type.Array(Type.Ref('PartnerRow')),
-    example: [examples.partnerRow],
+    example: [partnerRowExample],
   },
   refusals: [],
   handle: async ({ db, query }) => {
@@ -67,8 +73,8 @@ export const postPartner: OperatorEndpoint = {
   summary: 'Add a partner',
   description: 'The body is one item of `partners` of an estate file.',
   body: {
-    schema: Type.Object({ ...partnerIdField, ...Type.Partial(Type.Object(partnerFields)).properties }),
-    example: { id: 'acme-pms', name: 'Acme PMS', grants: [examples.grant] },
+    schema: Type.Object({ id: partnerId, ...Type.Partial(Type.Object(partnerFields)).properties }),
+    example: { id: 'acme-pms', name: 'Acme PMS', grants: [grantExample] },
   },
   response: one,
   refusals: ['partner_exists', 'estate_conflict'],
@@ -100,7 +106,7 @@ export const patchPartner: OperatorEndpoint = {
   description:
     'Properties that are left out stay; the list of grants is replaced. Takes effect with the next request, on every node.',
   conditional: true,
-  body: { schema: Type.Partial(Type.Object(partnerFields)), example: { grants: [examples.grant] } },
+  body: { schema: Type.Partial(Type.Object(partnerFields)), example: { grants: [grantExample] } },
   response: one,
   refusals: ['partner_not_found', 'estate_conflict'],
   handle: async ({ db, actor, config, params, read, expects }) => {
@@ -124,7 +130,7 @@ export const deletePartner: OperatorEndpoint = {
       removed: Type.Ref('Partner'),
       lost: Type.Object({ tokens: count('Number of tokens that were not revoked.') }),
     }),
-    example: { removed: examples.partner, lost: { tokens: 2 } },
+    example: { removed: partnerExample, lost: { tokens: 2 } },
   },
   refusals: ['partner_not_found'],
   handle: async ({ db, actor, params, expects }) => {

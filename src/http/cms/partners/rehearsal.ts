@@ -7,7 +7,7 @@ import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
 import { count, dateTime, flag, nullableText, text } from '../schema-parts.ts'
-import { grant } from './partner-examples.ts'
+import { grantExample } from './partner-view.ts'
 
 const maxDays = 90
 
@@ -40,7 +40,7 @@ export const postRehearsal: OperatorEndpoint = {
       webhooks: Type.Optional(flag('Whether the partner may manage its own webhooks; default: as it is now.')),
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDays, description: 'Days to go back; default: 7.' })),
     }),
-    example: { grants: [grant], days: 7 },
+    example: { grants: [grantExample], days: 7 },
   },
   response: {
     description: 'The differences.',

@@ -5,7 +5,7 @@ import { Type } from '../../schema.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { futureTime, members } from '../fields.ts'
 import { dateTime, text } from '../schema-parts.ts'
-import * as examples from './partner-examples.ts'
+import { importedTokenExample } from './token-view.ts'
 import { checks, common, fields, missingPartner, one, shown } from './tokens.ts'
 
 const rotationDays = 90
@@ -35,7 +35,7 @@ export const postTokenImport: OperatorEndpoint = {
     }),
     example: { name: 'tills', sha256: 'c64e6a64cb738d47f7300e79ffba4a4bb8f6dba68efd626f701bbb9a3bfa88be' },
   },
-  response: { ...one, example: examples.importedToken },
+  response: { ...one, example: importedTokenExample },
   refusals: ['partner_not_found', 'token_exists'],
   handle: async (context) => {
     const given = await context.read(importedToken)

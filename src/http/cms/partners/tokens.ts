@@ -5,12 +5,11 @@ import { Type } from '../../schema.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { addressRanges, expiry, graceSeconds, members, shortText } from '../fields.ts'
 import { nullableTime, text } from '../schema-parts.ts'
-import * as examples from './partner-examples.ts'
-import { tokenView } from './partner-view.ts'
+import { issuedTokenExample, tokenExample, tokenView } from './token-view.ts'
 
 export const common = { tag: 'Partners', role: 'admin' } as const
-export const one = { description: 'The token as it is now.', schema: Type.Ref('Token'), example: examples.token }
-const issued = { description: 'The token.', schema: Type.Ref('IssuedToken'), example: examples.issuedToken }
+export const one = { description: 'The token as it is now.', schema: Type.Ref('Token'), example: tokenExample }
+const issued = { description: 'The token.', schema: Type.Ref('IssuedToken'), example: issuedTokenExample }
 const path = '/cms/v1/tokens/{tokenId}'
 
 async function tokensOf({ db }: CmsContext, partner: string): Promise<Token[]> {
@@ -43,7 +42,7 @@ export const listTokens: OperatorEndpoint = {
   operationId: 'listTokens',
   summary: "List a partner's tokens",
   description: 'The oldest first. Secrets are not stored and cannot be shown.',
-  response: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [examples.token] },
+  response: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [tokenExample] },
   refusals: ['partner_not_found'],
   handle: async (context) => {
     const tokens = await tokensOf(context, context.params.partnerId)
@@ -58,7 +57,7 @@ export const listAllTokens: OperatorEndpoint = {
   operationId: 'listAllTokens',
   summary: 'List the tokens of all partners',
   description: 'By partner, the oldest first. Secrets are not stored and cannot be shown.',
-  response: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [examples.token] },
+  response: { description: 'The tokens.', schema: Type.Array(Type.Ref('Token')), example: [tokenExample] },
   refusals: [],
   handle: async ({ db }) => {
     const tokens = (await findTokens(db)) ?? []

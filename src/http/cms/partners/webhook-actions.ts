@@ -15,8 +15,7 @@ import {
 } from '../../webhook-view.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { pageLength } from '../query.ts'
-import { operatorDeliveryExample } from './webhook-schemas.ts'
-import { common, issued, one, path, webhookIds } from './webhooks.ts'
+import { common, issued, one, operatorDeliveryExample, path, webhookIds } from './webhooks.ts'
 
 export const postWebhookPing: OperatorEndpoint = {
   ...common,

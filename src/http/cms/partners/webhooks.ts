@@ -5,15 +5,60 @@ import { findWithAttempts, type WebhookWithAttempt } from '../../../operations/w
 import { Type } from '../../schema.ts'
 import {
   active,
+  deliveryExample,
   issuedWebhookExample,
   newWebhookExample,
   operatorDeliveryView,
   webhookExample,
   webhookFields,
+  webhookSchemas,
   webhookView,
 } from '../../webhook-view.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
-import { webhookWithAttemptExample } from './webhook-schemas.ts'
+import { nullableText } from '../schema-parts.ts'
+
+const DeliverySchema = Type.Object(
+  {
+    ...webhookSchemas.WebhookDelivery.properties,
+    response: nullableText(
+      'The first 1,024 bytes of the response body; stored for the last attempt only, if it failed and was not about the services of a guest.',
+    ),
+  },
+  { $id: 'WebhookDelivery', description: 'One attempt to send an event.' },
+)
+
+const WithAttemptSchema = Type.Object(
+  {
+    ...webhookSchemas.Webhook.properties,
+    last_attempt: Type.Union([Type.Ref('WebhookDelivery'), Type.Null()], {
+      description: 'The last attempt; null if nothing was sent yet.',
+    }),
+  },
+  { $id: 'WebhookWithAttempt', description: 'A webhook with its last attempt.' },
+)
+
+export const operatorWebhookSchemas = {
+  ...webhookSchemas,
+  WebhookDelivery: DeliverySchema,
+  WebhookWithAttempt: WithAttemptSchema,
+}
+
+export const operatorDeliveryExample = { ...deliveryExample, response: null }
+
+const failedDeliveryExample = {
+  ...deliveryExample,
+  status: 500,
+  error: 'response status 500',
+  response: 'upstream connect error',
+}
+
+const webhookWithAttemptExample = {
+  ...webhookExample,
+  state: 'failing',
+  failing_since: '2026-11-15T08:31:04.210Z',
+  next_attempt_at: '2026-11-15T08:31:09.700Z',
+  last_attempt: failedDeliveryExample,
+}
 
 export const common = { tag: 'Partners' } as const
 export const path = '/cms/v1/partners/{partnerId}/webhooks/{webhookId}'

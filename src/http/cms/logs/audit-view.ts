@@ -1,35 +1,7 @@
+import { hasRole, type Operator } from '../../../domain/access/operator.ts'
+import type { AuditItem } from '../../../operations/cms/audit.ts'
 import { Type } from '../../schema.ts'
 import { dateTime, flag, nullableText, text } from '../schema-parts.ts'
-
-const LoggedRequest = Type.Object(
-  {
-    seq: Type.Integer({ description: 'Number of the entry; there are gaps.' }),
-    at: dateTime('Time of the response.'),
-    partner: nullableText('The partner; null if the token was not recognized.'),
-    token: nullableText('Public id of the token.'),
-    method: text('HTTP method.'),
-    route: nullableText('Pattern of the route; null for an unknown path.'),
-    facility: nullableText(
-      'The facility of the request, if it exists; with `facility_not_granted` or `facility_not_found` also an id that no facility has.',
-    ),
-    facility_exists: {
-      type: ['boolean', 'null'],
-      description: 'Whether a facility with this id exists.',
-    },
-    area: nullableText(
-      'Full id of the area of the request, if it exists; with `area_not_found` also an id that no area has, and then `facility` is null.',
-    ),
-    status: Type.Integer({ description: 'HTTP status of the response.' }),
-    code: nullableText(
-      'Problem code of a refusal; `/problems/{code}` explains it. For a call on many rooms, of the first operation that failed.',
-    ),
-    detail: nullableText('Text of the refusal, unless it quotes the body.'),
-    duration_ms: Type.Number({ description: 'Duration in milliseconds.' }),
-    request_id: text('Its `X-Request-Id`.'),
-    address: nullableText('IP address of the caller.'),
-  },
-  { $id: 'LoggedRequest', description: 'A request of a partner, without body, query and token.' },
-)
 
 const AuditEntry = Type.Object(
   {
@@ -61,4 +33,36 @@ const AuditEntry = Type.Object(
   { $id: 'AuditEntry', description: 'A change; its entry is written in the same transaction.' },
 )
 
-export const logSchemas = { LoggedRequest, AuditEntry }
+export const auditSchemas = { AuditEntry }
+
+export const auditEntryExample = {
+  seq: 1207,
+  at: '2026-11-15T08:30:00.000Z',
+  actor: { kind: 'partner', name: 'acme-pms', token: '4fT0aZ9q', address: '192.0.2.10' },
+  request_id: '3f1c2a54-8f0e-4a39-9a55-0c1d2b3e4f50',
+  action: 'facility.change',
+  facility: 'lyon-01',
+  partner: null,
+  subject: null,
+  detail: { property: 'ssid_public', before: 'Bellecour', after: 'Bellecour Guest' },
+  can_undo: true,
+}
+
+export type AuditView = ReturnType<typeof auditView>
+
+export function auditView(item: AuditItem, { role }: Operator) {
+  const { actor_kind: kind, actor: name, token, address, request_id, undo, ...entry } = item
+  const hidesDetail = entry.action.startsWith('services.') && !hasRole(role, 'editor')
+  return {
+    seq: entry.seq,
+    at: entry.at,
+    actor: { kind, name, token, address },
+    request_id,
+    action: entry.action,
+    facility: entry.facility,
+    partner: entry.partner,
+    subject: entry.subject,
+    detail: hidesDetail ? null : entry.detail,
+    can_undo: undo !== undefined && hasRole(role, undo.role),
+  }
+}

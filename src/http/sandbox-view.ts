@@ -1,8 +1,8 @@
 import { facilityIdPattern } from '../domain/identifier.ts'
 import { type Schema, Type } from './schema.ts'
+import { dateTime, nullableTime, text } from './schema-parts.ts'
 
 const id = (description: string) => Type.String({ pattern: facilityIdPattern, description })
-const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 
 const ahead = { ahead_seconds: Type.Number({ description: 'How many seconds the clock is ahead of real time.' }) }
 
@@ -15,16 +15,12 @@ const sandboxWith = (clock: Record<string, Schema>) =>
         Type.Object({
           id_external: id('The identifier used in paths.'),
           copy_of: id('The facility that it was copied from.'),
-          name: Type.String({ description: 'Current name.' }),
+          name: text('Current name.'),
         }),
       ),
       clock: Type.Object({ ...clock, ...ahead }),
       date_created: dateTime('When the sandbox was created.'),
-      last_reset: {
-        type: ['string', 'null'],
-        format: 'date-time',
-        description: 'When the sandbox was last reset, in real time.',
-      },
+      last_reset: nullableTime('When the sandbox was last reset, in real time.'),
     },
     { $id: 'Sandbox', description: "A partner's own copy of some facilities, with a clock of its own." },
   )

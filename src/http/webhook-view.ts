@@ -1,6 +1,7 @@
 import { eventTypes } from '../domain/room/event.ts'
 import { type Delivery, type DeliveryResult, stateOf, type Webhook } from '../domain/webhook/webhook.ts'
 import { type ObjectSchema, Type } from './schema.ts'
+import { count, dateTime, flag, nullableText, nullableTime, text, uuid } from './schema-parts.ts'
 
 export function webhookView(webhook: Webhook) {
   const state = stateOf(webhook)
@@ -28,23 +29,20 @@ export function deliveryView({ event, type, attempt, at, status, durationMs, err
   return { event, type, attempt, at, status, duration_ms: durationMs, error }
 }
 
-const nullableTime = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description })
-const time = (description: string) => Type.String({ format: 'date-time', description })
-
 /** The fields of a webhook that callers can set. */
 export const webhookFields: ObjectSchema = Type.Object({
   url: Type.String({ format: 'uri', maxLength: 2048, description: 'The HTTPS address to which events are sent.' }),
   types: Type.Union([Type.Literal('*'), Type.Array(Type.Enum(eventTypes))], {
     description: 'The event types to send, or `*` for all, including types added later.',
   }),
-  own: Type.Boolean({ description: "Whether to send events about the partner's own changes too." }),
+  own: flag("Whether to send events about the partner's own changes too."),
 })
 
-export const active = Type.Boolean({ description: '`false` disables the webhook, `true` enables it again.' })
+export const active = flag('`false` disables the webhook, `true` enables it again.')
 
 const WebhookSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Identifier.' }),
+    id: uuid('Identifier.'),
     ...webhookFields.properties,
     state: Type.Enum(['active', 'failing', 'disabled'], {
       description: '`failing`: the last attempt failed and is retried; `disabled`: nothing is sent.',
@@ -58,8 +56,8 @@ const WebhookSchema = Type.Object(
     },
     failing_since: nullableTime('When the current series of failures began.'),
     next_attempt_at: nullableTime('When the next attempt is due.'),
-    date_created: time('When the webhook was created.'),
-    date_updated: time('When the webhook was last changed.'),
+    date_created: dateTime('When the webhook was created.'),
+    date_updated: dateTime('When the webhook was last changed.'),
   },
   { $id: 'Webhook', description: 'An address to which events are sent.' },
 )
@@ -77,13 +75,13 @@ const IssuedWebhook = Type.Object(
 
 const WebhookDelivery = Type.Object(
   {
-    event: Type.String({ description: 'Id of the event.' }),
-    type: Type.String({ description: 'Type of the event.' }),
+    event: text('Id of the event.'),
+    type: text('Type of the event.'),
     attempt: Type.Integer({ minimum: 1, description: 'Number of the attempt, from 1.' }),
-    at: time('When the attempt ended.'),
+    at: dateTime('When the attempt ended.'),
     status: { type: ['integer', 'null'], description: 'HTTP status of the response; null when there was none.' },
-    duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
-    error: { type: ['string', 'null'], description: 'Why the attempt failed; null when it succeeded.' },
+    duration_ms: count('Duration in milliseconds.'),
+    error: nullableText('Why the attempt failed; null when it succeeded.'),
   },
   { $id: 'WebhookDelivery', description: 'One attempt to send an event.' },
 )
@@ -128,7 +126,7 @@ export function pingView({ status, durationMs, error }: DeliveryResult) {
 const { status, duration_ms, error } = WebhookDelivery.properties
 
 export const pingSchema = Type.Object({
-  delivered: Type.Boolean({ description: 'Whether the receiver accepted the ping.' }),
+  delivered: flag('Whether the receiver accepted the ping.'),
   status: status ?? {},
   duration_ms: duration_ms ?? {},
   error: error ?? {},
@@ -147,9 +145,9 @@ export const rotationFields = {
 }
 
 export const replayFields = {
-  event: Type.Optional(Type.String({ description: 'Id of the one event to send.' })),
-  from_event: Type.Optional(Type.String({ description: 'Id of the first event of a range.' })),
-  to_event: Type.Optional(Type.String({ description: 'Id of the last event of the range; default: all that follow.' })),
-  from: Type.Optional(time('Start of a time range, included.')),
-  to: Type.Optional(time('End of the time range, excluded; default: now.')),
+  event: Type.Optional(text('Id of the one event to send.')),
+  from_event: Type.Optional(text('Id of the first event of a range.')),
+  to_event: Type.Optional(text('Id of the last event of the range; default: all that follow.')),
+  from: Type.Optional(dateTime('Start of a time range, included.')),
+  to: Type.Optional(dateTime('End of the time range, excluded; default: now.')),
 }

@@ -4,9 +4,9 @@ import { aboutDatabase } from '../../operations/cms/about.ts'
 import { changeSettings, findSettings } from '../../operations/cms/setting.ts'
 import { atriumVersion } from '../../version.ts'
 import { Type } from '../schema.ts'
+import { dateTime, text } from '../schema-parts.ts'
 import type { OperatorEndpoint } from './endpoint.ts'
 import { members } from './fields.ts'
-import { dateTime, text } from './schema-parts.ts'
 
 const common = { tag: 'Settings' as const, refusals: [] }
 const defaults = Object.fromEntries(settingNames.map((name) => [name, settings[name].default]))

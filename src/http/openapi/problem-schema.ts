@@ -1,6 +1,7 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 import { publicCode } from '../pipeline/errors.ts'
 import { type Schema, Type } from '../schema.ts'
+import { text } from '../schema-parts.ts'
 
 const Fault = Type.Object({
   pointer: Type.String({
@@ -8,16 +9,16 @@ const Fault = Type.Object({
     description:
       'JSON Pointer into the body. In a legacy body, the part after `/value` points into the JSON in that string.',
   }),
-  detail: Type.String({ description: 'The fault, in a sentence.' }),
+  detail: text('The fault, in a sentence.'),
 })
 
 export const requiredGrant = Type.Object(
   {
-    facility: Type.Optional(Type.String({ description: 'External id of the facility.' })),
-    read: Type.Optional(Type.String({ description: 'Field for which read permission is missing.' })),
-    write: Type.Optional(Type.String({ description: 'Field for which write permission is missing.' })),
-    rooms: Type.Optional(Type.String({ description: 'Operation on rooms for which permission is missing.' })),
-    right: Type.Optional(Type.String({ description: 'Right that the partner lacks, independent of facilities.' })),
+    facility: Type.Optional(text('External id of the facility.')),
+    read: Type.Optional(text('Field for which read permission is missing.')),
+    write: Type.Optional(text('Field for which write permission is missing.')),
+    rooms: Type.Optional(text('Operation on rooms for which permission is missing.')),
+    right: Type.Optional(text('Right that the partner lacks, independent of facilities.')),
   },
   {
     description:
@@ -34,15 +35,15 @@ export function problemSchema(codes: readonly RefusalCode[], required: Schema): 
   return Type.Object(
     {
       type: Type.String({ format: 'uri-reference', description: 'Path of the page that explains this problem.' }),
-      title: Type.String({ description: 'Short name of the problem, the same each time.' }),
+      title: text('Short name of the problem, the same each time.'),
       status: Type.Integer({ description: 'The HTTP status.' }),
-      detail: Type.String({ description: 'What happened this time and what to do, for people.' }),
+      detail: text('What happened this time and what to do, for people.'),
       instance: Type.String({ format: 'uri', description: 'Identifies this response.' }),
       code: Type.Enum(publicCodes, {
         type: 'string',
         description: 'Stable code of the problem, for programs to decide on. Codes can be added.',
       }),
-      request_id: Type.String({ description: 'The id in the header `X-Request-Id`.' }),
+      request_id: text('The id in the header `X-Request-Id`.'),
       errors: Type.Optional(Type.Array(Fault, { description: 'Faults in the body, at most 50.' })),
       required: Type.Optional(required),
       known: Type.Optional(

@@ -1,14 +1,13 @@
 import { facilityIdPattern } from '../../domain/identifier.ts'
 import { type EventType, eventTypes } from '../../domain/room/event.ts'
 import { type ObjectSchema, type Schema, Type } from '../schema.ts'
+import { count, dateTime, text, uuid } from '../schema-parts.ts'
 
 /** The schemas of events: one per type, so that `type` and `data` match, and one for any of them. */
 
-const cycle = Type.String({ format: 'uuid', description: 'Id of the cycle.' })
+const cycle = uuid('Id of the cycle.')
 const anyCycle = { ...cycle, type: ['string', 'null'], description: 'Id of the cycle; null in a room that was closed.' }
-const serviceId = Type.String({ format: 'uuid', description: 'Id of the service.' })
-const fullId = (description: string) => Type.String({ description })
-const count = (description: string) => Type.Integer({ minimum: 0, description })
+const serviceId = uuid('Id of the service.')
 const service = Type.Union([Type.Ref('Subscription'), Type.Null()], {
   description: 'The service as it is now; null once it is deleted or the cycle has ended.',
 })
@@ -57,8 +56,8 @@ const kinds: Record<EventType, EventKind> = {
   'area.closed': ofRoom('A room was closed: the guest left.', { cycle: anyCycle }),
   'area.moved': ofRoom('A guest moved to another room, with all services.', {
     cycle,
-    from: fullId('Full id of the room that the guest left.'),
-    to: fullId('Full id of the room that the guest moved to.'),
+    from: text('Full id of the room that the guest left.'),
+    to: text('Full id of the room that the guest moved to.'),
   }),
   'services.added': ofRoom('Services were added to a room.', {
     cycle: anyCycle,
@@ -81,9 +80,9 @@ const kinds: Record<EventType, EventKind> = {
     description: 'A token of the partner ends in seven days or less.',
     about: 'partner',
     data: Type.Object({
-      id: Type.String({ description: 'Public part of the token.' }),
-      name: Type.String({ description: 'Name of the token.' }),
-      expires_at: Type.String({ format: 'date-time', description: 'When the token ends.' }),
+      id: text('Public part of the token.'),
+      name: text('Name of the token.'),
+      expires_at: dateTime('When the token ends.'),
     }),
   },
 }
@@ -97,13 +96,13 @@ const id = Type.String({
   pattern: '^[\\w-]{22}$',
   description: 'Id of the event, the same each time this partner receives it.',
 })
-const occurredAt = Type.String({ format: 'date-time', description: 'Time of the change.' })
+const occurredAt = dateTime('Time of the change.')
 const facility = Type.String({ pattern: facilityIdPattern, description: 'External id of the facility.' })
 const origin = Type.Enum(['self', 'other'], { description: '`self` for changes that this partner made itself.' })
 
 const places: Record<EventKind['about'], Record<string, Schema>> = {
   facility: { facility },
-  room: { facility, area: fullId('Full id of the room.') },
+  room: { facility, area: text('Full id of the room.') },
   partner: {},
 }
 
@@ -128,17 +127,17 @@ const Event: Schema = {
 const EventPage = Type.Object(
   {
     data: Type.Array(Type.Ref('Event'), { description: 'Oldest first.' }),
-    next: Type.String({ description: 'The cursor to send as `after` in the next request.' }),
+    next: text('The cursor to send as `after` in the next request.'),
   },
   { $id: 'EventPage', description: 'A page of consecutive events.' },
 )
 
 const WebhookPing = Type.Object(
   {
-    id: Type.String({ description: 'Id of the message.' }),
+    id: text('Id of the message.'),
     type: Type.Literal('webhook.ping'),
-    occurred_at: Type.String({ format: 'date-time', description: 'When the ping was sent.' }),
-    data: Type.Object({ webhook: Type.String({ format: 'uuid', description: 'Id of the webhook.' }) }),
+    occurred_at: dateTime('When the ping was sent.'),
+    data: Type.Object({ webhook: uuid('Id of the webhook.') }),
   },
   {
     $id: 'WebhookPing',

@@ -1,16 +1,15 @@
 import { findOwnRequests, type OwnRequest as Logged } from '../../operations/own-requests.ts'
 import { pageText } from '../../operations/page.ts'
 import { Type } from '../schema.ts'
+import { dateTime, nullableText, text } from '../schema-parts.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const defaultLimit = 100
 
-const nullableText = (description: string) => ({ type: ['string', 'null'], description })
-
 export const OwnRequest = Type.Object(
   {
-    at: Type.String({ format: 'date-time', description: 'Time of the response.' }),
-    method: Type.String({ description: 'HTTP method.' }),
+    at: dateTime('Time of the response.'),
+    method: text('HTTP method.'),
     route: nullableText('Path of the route, with `{parameters}`, and without a final slash.'),
     facility: nullableText('The facility of the request, if the partner can see it, or named one that it cannot see.'),
     area: nullableText('Full id of the area of the request; with `area_not_found` the id that was sent.'),
@@ -18,7 +17,7 @@ export const OwnRequest = Type.Object(
     code: nullableText(
       'Problem code of a refusal; `/problems/{code}` explains it. For a call on many rooms, of the first operation that failed.',
     ),
-    request_id: Type.String({ description: 'Its `X-Request-Id`.' }),
+    request_id: text('Its `X-Request-Id`.'),
     duration_ms: Type.Number({ minimum: 0, description: 'Duration in milliseconds, without the wait of a long poll.' }),
     token: nullableText('Name of the token.'),
   },

@@ -2,11 +2,20 @@ import { wordPattern } from '../../domain/facility.ts'
 import { facilityIdPattern } from '../../domain/identifier.ts'
 import { Sandbox } from '../sandbox-view.ts'
 import { Type } from '../schema.ts'
+import {
+  addressFields,
+  count,
+  dateTime,
+  deviceFields,
+  flag,
+  nullableText,
+  nullableTime,
+  text,
+} from '../schema-parts.ts'
 import { webhookSchemas } from '../webhook-view.ts'
 import { bulkSchemas } from './bulk-schemas.ts'
 import { eventSchemas } from './event-schemas.ts'
 import { OwnRequest } from './requests.ts'
-import { dateTime, nullable, text } from './schema-parts.ts'
 import * as subscriptionSchemas from './subscription-schemas.ts'
 
 /** The schemas of the objects of `/v1`. Each exported constant has the name of its schema in the OpenAPI document. */
@@ -14,7 +23,7 @@ import * as subscriptionSchemas from './subscription-schemas.ts'
 const summaryFields = {
   id: Type.Integer({ description: 'Number of the facility.' }),
   id_external: Type.String({ pattern: facilityIdPattern, description: 'The identifier used in paths.' }),
-  name: Type.String({ description: 'Displayed name.' }),
+  name: text('Displayed name.'),
   status: Type.String({ pattern: wordPattern, description: 'Usually `active`, `suspended` or `closed`.' }),
 }
 
@@ -23,25 +32,14 @@ export const FacilitySummary = Type.Object(summaryFields, {
   description: 'A facility in the list.',
 })
 
-export const Address = Type.Object(
-  {
-    street: nullable(text('Street and number.')),
-    postal_code: nullable(text('Postal code.')),
-    city: nullable(text('City.')),
-    region: nullable(text('Region.')),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
-  },
-  { $id: 'Address', description: 'The address of the facility.' },
-)
+export const Address = Type.Object(addressFields, { $id: 'Address', description: 'The address of the facility.' })
 
 export const Device = Type.Object(
   {
     id: text('Identifier of the device within the facility.'),
     type: text('Kind of device, for example `tv`.'),
-    model: nullable(text('Model.')),
-    serial: nullable(text('Serial number.')),
-    status: nullable(text('State, for example `online`.')),
-    area_id_external: nullable(text('Full id of the area in which the device is mounted.')),
+    ...deviceFields,
+    area_id_external: nullableText('Full id of the area in which the device is mounted.'),
   },
   { $id: 'Device', description: 'A piece of equipment.' },
 )
@@ -51,16 +49,16 @@ export const Facility = Type.Object(
     ...summaryFields,
     date_created: Type.Optional(dateTime('When the facility was created.')),
     date_updated: Type.Optional(dateTime('When the facility was last changed.')),
-    ssid_public: Type.Optional(nullable(text('Public Wi-Fi network name.'))),
+    ssid_public: Type.Optional(nullableText('Public Wi-Fi network name.')),
     address: Type.Optional(
       Type.Union([Type.Ref('Address'), Type.Null()], { description: 'Null when it is not known.' }),
     ),
-    subscription_url: Type.Optional(nullable(text('Subscription or portal page.'))),
+    subscription_url: Type.Optional(nullableText('Subscription or portal page.')),
     type: Type.Optional(Type.String({ pattern: wordPattern, description: 'For example `hotel` or `hospital`.' })),
-    subscribed: Type.Optional(Type.Boolean({ description: 'Whether the facility has a subscription.' })),
+    subscribed: Type.Optional(flag('Whether the facility has a subscription.')),
     devices: Type.Optional(Type.Array(Type.Ref('Device'), { description: 'In-room equipment.' })),
-    areas_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of areas.' })),
-    areas_autocomplete_list_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of entries.' })),
+    areas_count: Type.Optional(count('Number of areas.')),
+    areas_autocomplete_list_count: Type.Optional(count('Number of entries.')),
   },
   { $id: 'Facility', description: 'A facility. Fields that are not granted are left out.' },
 )
@@ -69,8 +67,12 @@ export const Area = Type.Object(
   {
     id_external: text('Full id: facility and short id joined by a hyphen.'),
     name: text('Displayed name.'),
-    opened_at: nullable(dateTime('Start of the current cycle; null while the room is closed.')),
-    cycle: nullable(Type.String({ format: 'uuid', description: 'Id of the cycle; null while the room is closed.' })),
+    opened_at: nullableTime('Start of the current cycle; null while the room is closed.'),
+    cycle: {
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'Id of the cycle; null while the room is closed.',
+    },
     date_created: dateTime('When the area was created.'),
     date_updated: dateTime('When the area or its subscriptions last changed.'),
     data_services: Type.Array(Type.Ref('Subscription'), { description: 'Oldest first; empty when there are none.' }),
@@ -101,8 +103,8 @@ export const Me = Type.Object(
     token: Type.Object({
       id: text('Public part of the token.'),
       name: text('Name of the token, set by the operator.'),
-      expires_at: nullable(dateTime('Expiry of the token; null when it does not expire.')),
-      imported: Type.Optional(Type.Boolean({ description: 'Whether it was issued elsewhere and imported.' })),
+      expires_at: nullableTime('Expiry of the token; null when it does not expire.'),
+      imported: Type.Optional(flag('Whether it was issued elsewhere and imported.')),
       rotate_by: Type.Optional(dateTime('By when an imported token should be rotated.')),
     }),
     grants: Type.Array(
@@ -140,7 +142,7 @@ export const ListChanges = Type.Object(
       Type.Object({ id_external: text('Full id.'), old: text('Name before.'), new: text('Name after.') }),
       { description: 'Entries whose name changes.' },
     ),
-    complete: Type.Boolean({ description: 'Whether all changes are listed; always true for a dry run.' }),
+    complete: flag('Whether all changes are listed; always true for a dry run.'),
   },
   { $id: 'ListChanges', description: 'The changes that a replacement makes to the autocomplete list.' },
 )

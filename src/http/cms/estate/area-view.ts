@@ -2,8 +2,8 @@ import { hasRole } from '../../../domain/access/operator.ts'
 import { parseExactly } from '../../../domain/exact-json.ts'
 import type { StoredArea } from '../../../storage/cms/area.ts'
 import { Type } from '../../schema.ts'
+import { count, dateTime, nullableText, nullableTime, text, uuid } from '../../schema-parts.ts'
 import type { CmsContext } from '../endpoint.ts'
-import { count, dateTime, nullableText, nullableTime, text } from '../schema-parts.ts'
 
 const notes = Type.Array(Type.Object({}, { additionalProperties: true }), {
   description: 'Free-form objects of the operator, passed on to partners unchanged.',
@@ -11,7 +11,7 @@ const notes = Type.Array(Type.Object({}, { additionalProperties: true }), {
 
 const CmsService = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Identifier.' }),
+    id: uuid('Identifier.'),
     code: text('Code of the service.'),
     label: nullableText('Displayed name.'),
     status: text('Usually `active`.'),

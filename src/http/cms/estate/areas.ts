@@ -3,10 +3,10 @@ import { booleanValue as flagCheck, listOf, text as textCheck } from '../../../e
 import { areasCheck } from '../../../estate/check-facility.ts'
 import { changeAreas, createAreas, findAreas, removeAreas } from '../../../operations/cms/area.ts'
 import { Type } from '../../schema.ts'
+import { count, flag, text } from '../../schema-parts.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
 import { pageLength } from '../query.ts'
-import { count, flag, text } from '../schema-parts.ts'
 import { areaExample, areaFields, areaView } from './area-view.ts'
 
 const common = { tag: 'Areas', path: '/cms/v1/facilities/{facilityId}/areas' } as const

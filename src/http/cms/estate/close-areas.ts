@@ -3,9 +3,9 @@ import { listOf } from '../../../estate/check.ts'
 import { closeAreas } from '../../../operations/cms/room.ts'
 import { problemOf } from '../../pipeline/errors.ts'
 import { Type } from '../../schema.ts'
+import { text } from '../../schema-parts.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
-import { text } from '../schema-parts.ts'
 
 const cycle = '01939c7e-5f2a-7b3c-9d4e-8f6a1b2c3d4e'
 const maxRooms = 500

@@ -1,6 +1,6 @@
 import { exportToFile } from '../../../estate/export.ts'
 import { exportEstate } from '../../../operations/estate/export-estate.ts'
-import { Type } from '../../schema.ts'
+import { text } from '../../schema-parts.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 
 export const getExport: OperatorEndpoint = {
@@ -16,7 +16,7 @@ export const getExport: OperatorEndpoint = {
   response: {
     description: 'The estate file.',
     type: 'application/yaml',
-    schema: Type.String({ description: 'YAML; JSON with `format=json`.' }),
+    schema: text('YAML; JSON with `format=json`.'),
     example: 'facilities: []\npartners: []\n',
   },
   refusals: [],

@@ -3,28 +3,17 @@ import { facilityIdPattern } from '../../../domain/identifier.ts'
 import type { FacilityOverview } from '../../../storage/cms/facility.ts'
 import type { Contents } from '../../../storage/estate/estate-area.ts'
 import { Type } from '../../schema.ts'
-import { count, dateTime, flag, nullableText, text } from '../schema-parts.ts'
+import { addressFields, count, dateTime, deviceFields, flag, nullableText, text } from '../../schema-parts.ts'
 
 const word = (description: string) => Type.String({ pattern: wordPattern, description })
 
-const Address = Type.Object(
-  {
-    street: nullableText('Street and number.'),
-    postal_code: nullableText('Postal code.'),
-    city: nullableText('City.'),
-    region: nullableText('Region.'),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
-  },
-  { $id: 'Address', description: 'Where the facility is.' },
-)
+const Address = Type.Object(addressFields, { $id: 'Address', description: 'Where the facility is.' })
 
 const Device = Type.Object(
   {
     id: text('Identifier within the facility.'),
     type: text('Type, for example `tv`.'),
-    model: nullableText('Model.'),
-    serial: nullableText('Serial number.'),
-    status: nullableText('State, for example `online`.'),
+    ...deviceFields,
     area: nullableText('Short id of the area it is mounted in.'),
   },
   { $id: 'Device', description: 'A piece of equipment.' },

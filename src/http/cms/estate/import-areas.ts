@@ -5,8 +5,8 @@ import { areasCheck } from '../../../estate/check-facility.ts'
 import { mapInChunks } from '../../../operations/chunks.ts'
 import { type ImportLine, type ImportRow, importAreas } from '../../../operations/cms/import-areas.ts'
 import { Type } from '../../schema.ts'
+import { count, nullableText, text } from '../../schema-parts.ts'
 import type { CmsContext, CmsLongTask, OperatorEndpoint } from '../endpoint.ts'
-import { count, nullableText, text } from '../schema-parts.ts'
 
 const maxRows = 20_000
 
@@ -22,7 +22,7 @@ export const postAreaImport: OperatorEndpoint = {
   query: ['dry_run', 'progress'],
   body: {
     type: 'text/csv',
-    schema: Type.String({ description: 'The file, in UTF-8.' }),
+    schema: text('The file, in UTF-8.'),
     example: 'id,name\n101,Room 101\n102,Room 102\n',
   },
   response: {

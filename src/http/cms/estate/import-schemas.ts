@@ -1,5 +1,5 @@
 import { Type } from '../../schema.ts'
-import { count, text } from '../schema-parts.ts'
+import { count, flag, text } from '../../schema-parts.ts'
 
 const tally = (what: string) =>
   Type.Object(
@@ -13,7 +13,7 @@ const tally = (what: string) =>
   )
 
 export const importSchema = Type.Object({
-  dry_run: Type.Boolean({ description: 'Whether this was a dry run.' }),
+  dry_run: flag('Whether this was a dry run.'),
   facilities: tally('facilities'),
   areas: tally('areas'),
   partners: tally('partners'),

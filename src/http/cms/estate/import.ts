@@ -3,7 +3,7 @@ import { changeView, type Difference } from '../../../domain/estate-difference.t
 import { type RefusalCode, refusalFor } from '../../../domain/refusal.ts'
 import { openSpool, type Spool } from '../../../estate/spool.ts'
 import { applyEstate } from '../../../operations/estate/apply-estate.ts'
-import { Type } from '../../schema.ts'
+import { text } from '../../schema-parts.ts'
 import type { CmsLongTask, OperatorEndpoint } from '../endpoint.ts'
 import { parseImport } from './import-file.ts'
 import { importExample, importSchema } from './import-schemas.ts'
@@ -26,7 +26,7 @@ export const postImport: OperatorEndpoint = {
   query: ['dry_run', 'prune', 'progress', 'all_differences'],
   body: {
     type: 'application/yaml',
-    schema: Type.String({ description: 'The estate file, in UTF-8.' }),
+    schema: text('The estate file, in UTF-8.'),
     example: 'facilities:\n  - id_external: lyon-01\n    name: Hôtel Bellecour\n',
   },
   response: { description: 'What changed, or would change.', schema: importSchema, example: importExample },

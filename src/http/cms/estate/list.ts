@@ -3,9 +3,9 @@ import { fullId } from '../../../domain/identifier.ts'
 import { entriesCheck } from '../../../estate/check-facility.ts'
 import { listDifferences, readList, replaceList } from '../../../operations/cms/list.ts'
 import { Type } from '../../schema.ts'
+import { count, text } from '../../schema-parts.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
-import { count, text } from '../schema-parts.ts'
 
 const common = { tag: 'Areas', role: 'viewer', method: 'GET' } as const
 const path = '/cms/v1/facilities/{facilityId}/list'

@@ -10,9 +10,9 @@ import {
   removeService,
 } from '../../../operations/cms/room.ts'
 import { Type } from '../../schema.ts'
+import { nullableText, text } from '../../schema-parts.ts'
 import type { CmsContext, CmsResult, OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
-import { nullableText, text } from '../schema-parts.ts'
 import { areaExample, areaView } from './area-view.ts'
 
 const common = { tag: 'Areas', role: 'editor', method: 'POST' } as const

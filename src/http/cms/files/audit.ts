@@ -1,6 +1,6 @@
 import { Type } from '../../schema.ts'
+import { count, flag, nullableCount, nullableText } from '../../schema-parts.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
-import { count, flag, nullableCount, nullableText } from '../schema-parts.ts'
 import { verifyInThread, writeInThread } from './database-task.ts'
 
 export const exportSealedAudit: OperatorEndpoint = {

@@ -10,6 +10,7 @@ import {
 import { readFacility } from '../../../operations/cms/facility.ts'
 import type { Undone } from '../../../operations/cms/undo/undo-plan.ts'
 import { Type } from '../../schema.ts'
+import { text } from '../../schema-parts.ts'
 import { requireRole } from '../authenticate.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { facilityExample, facilityView } from '../estate/facility-view.ts'
@@ -107,7 +108,7 @@ export const exportAudit: OperatorEndpoint = {
   response: {
     description: 'The entries.',
     type: 'text/csv',
-    schema: Type.String({ description: 'One line per entry, after a line with the names of the columns.' }),
+    schema: text('One line per entry, after a line with the names of the columns.'),
     example: csvHead(columns),
   },
   refusals: [],

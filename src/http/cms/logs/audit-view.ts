@@ -1,7 +1,7 @@
 import { hasRole, type Operator } from '../../../domain/access/operator.ts'
 import type { AuditItem } from '../../../operations/cms/audit.ts'
 import { Type } from '../../schema.ts'
-import { dateTime, flag, nullableText, text } from '../schema-parts.ts'
+import { dateTime, flag, nullableText, text } from '../../schema-parts.ts'
 
 const AuditEntry = Type.Object(
   {

@@ -1,8 +1,8 @@
 import { hasRole, type Operator } from '../../../domain/access/operator.ts'
 import { type Notice, noticeKinds, type Overview } from '../../../operations/cms/dashboard.ts'
 import { Type } from '../../schema.ts'
+import { count, dateTime, nullableCount, nullableText, nullableTime, text } from '../../schema-parts.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
-import { count, dateTime, nullableCount, nullableText, nullableTime, text } from '../schema-parts.ts'
 
 const defaultMinutes = 60
 

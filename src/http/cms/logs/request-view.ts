@@ -1,6 +1,6 @@
 import type { ShownRequest } from '../../../domain/request.ts'
 import { Type } from '../../schema.ts'
-import { dateTime, nullableText, text } from '../schema-parts.ts'
+import { dateTime, nullableText, text } from '../../schema-parts.ts'
 
 const LoggedRequest = Type.Object(
   {

@@ -1,6 +1,7 @@
 import type { ShownRequest } from '../../../domain/request.ts'
 import { findRequests, matchesFilter, type RequestFilter, requestPages } from '../../../operations/cms/request.ts'
 import { Type } from '../../schema.ts'
+import { text } from '../../schema-parts.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { type CmsQuery, pageLength } from '../query.ts'
 import { type RequestView, requestExample, requestView } from './request-view.ts'
@@ -47,7 +48,7 @@ export const exportRequests: OperatorEndpoint = {
   response: {
     description: 'The requests.',
     type: 'text/csv',
-    schema: Type.String({ description: 'One line per request, after a line with the names of the columns.' }),
+    schema: text('One line per request, after a line with the names of the columns.'),
     example: csvHead(columns),
   },
   refusals: [],
@@ -69,7 +70,7 @@ export const followRequests: OperatorEndpoint = {
   response: {
     description: 'A stream of events.',
     type: 'text/event-stream',
-    schema: Type.String({ description: 'Each `data` is a `LoggedRequest`.' }),
+    schema: text('Each `data` is a `LoggedRequest`.'),
     example: `id: 81\nevent: request\ndata: ${JSON.stringify(requestExample)}\n\n`,
   },
   refusals: [],

@@ -1,8 +1,8 @@
 import { createKey, findKeys, revokeKey, rotateKey } from '../../../operations/access/operator-key.ts'
 import { Type } from '../../schema.ts'
+import { nullableTime, text } from '../../schema-parts.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { addressRanges, expiry, graceSeconds, members, shortText } from '../fields.ts'
-import { nullableTime, text } from '../schema-parts.ts'
 import { issuedKeyExample, keyExample, keyView } from './operator-view.ts'
 
 const common = { tag: 'Operators', role: 'viewer' } as const

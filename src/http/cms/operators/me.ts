@@ -1,10 +1,10 @@
 import { changeOperator } from '../../../operations/access/operator.ts'
 import { assertCurrentPassword, endSessions, findSessions } from '../../../operations/access/operator-session.ts'
 import { Type } from '../../schema.ts'
+import { text } from '../../schema-parts.ts'
 import { clearSessionCookie } from '../cookie.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members, newPassword, personName } from '../fields.ts'
-import { text } from '../schema-parts.ts'
 import { operatorExample, operatorView, sessionExample, sessionView, signedInExample } from './operator-view.ts'
 
 const own = { tag: 'Sign-in', role: 'viewer' } as const

@@ -2,7 +2,7 @@ import { type Operator, roles } from '../../../domain/access/operator.ts'
 import type { OperatorKey } from '../../../domain/access/token.ts'
 import type { OperatorSession } from '../../../storage/access/operator-session.ts'
 import { Type } from '../../schema.ts'
-import { dateTime, nullableText, nullableTime, text } from '../schema-parts.ts'
+import { dateTime, flag, nullableText, nullableTime, text, uuid } from '../../schema-parts.ts'
 
 const role = {
   type: 'string',
@@ -12,11 +12,11 @@ const role = {
 
 const OperatorSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Identifier.' }),
+    id: uuid('Identifier.'),
     email: text('Address for signing in.'),
     name: text('Name.'),
     role,
-    has_password: Type.Boolean({ description: 'Whether a password is set.' }),
+    has_password: flag('Whether a password is set.'),
     date_created: dateTime('When the operator was added.'),
     date_disabled: nullableTime('When the operator was disabled; null otherwise.'),
   },
@@ -25,8 +25,8 @@ const OperatorSchema = Type.Object(
 
 const Session = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Identifier.' }),
-    current: Type.Boolean({ description: 'Whether this request belongs to it.' }),
+    id: uuid('Identifier.'),
+    current: flag('Whether this request belongs to it.'),
     date_created: dateTime('When the operator signed in.'),
     last_used: dateTime('When it was last used, to the minute.'),
     expires_at: dateTime('When it ends unless it is used.'),
@@ -48,7 +48,7 @@ const SignedIn = Type.Object(
 const Key = Type.Object(
   {
     id: text('Public id.'),
-    operator: Type.String({ format: 'uuid', description: 'Owner of the key, whose role it has.' }),
+    operator: uuid('Owner of the key, whose role it has.'),
     name: text('Purpose of the key.'),
     date_created: dateTime('When it was created.'),
     expires_at: nullableTime('When it expires; null for never.'),

@@ -8,9 +8,9 @@ import {
 } from '../../../operations/access/operator.ts'
 import { createSignInLink } from '../../../operations/access/sign-in.ts'
 import { Type } from '../../schema.ts'
+import { dateTime, flag, text } from '../../schema-parts.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { email, members, newPassword, personName, role } from '../fields.ts'
-import { dateTime, text } from '../schema-parts.ts'
 import { operatorExample, operatorView } from './operator-view.ts'
 
 const common = { tag: 'Operators', role: 'admin' } as const
@@ -91,7 +91,7 @@ export const patchOperator: OperatorEndpoint = {
       Type.Object({
         ...fields,
         password: text('The new password.'),
-        disabled: Type.Boolean({ description: 'Whether the operator is disabled and cannot sign in.' }),
+        disabled: flag('Whether the operator is disabled and cannot sign in.'),
       }),
     ),
     example: { role: 'viewer' },

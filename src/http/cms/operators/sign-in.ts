@@ -1,10 +1,10 @@
 import type { NewSession } from '../../../operations/access/sign-in.ts'
 import { signInWithLink, signInWithPassword } from '../../../operations/access/sign-in.ts'
 import { Type } from '../../schema.ts'
+import { text } from '../../schema-parts.ts'
 import { setSessionCookie } from '../cookie.ts'
 import type { CmsResult, PublicEndpoint } from '../endpoint.ts'
 import { anyText, email, members } from '../fields.ts'
-import { text } from '../schema-parts.ts'
 import { operatorView, signedInExample } from './operator-view.ts'
 
 export const signedIn = {

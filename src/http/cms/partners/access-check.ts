@@ -7,9 +7,9 @@ import { type AccessCheck, checkAccess } from '../../partner/access-check.ts'
 import { publicCode } from '../../pipeline/errors.ts'
 import type { ApiResponse } from '../../pipeline/request.ts'
 import { Type } from '../../schema.ts'
+import { count, flag, nullableText, text } from '../../schema-parts.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { anyText, members } from '../fields.ts'
-import { count, flag, nullableText, text } from '../schema-parts.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const accessQuestion = members(

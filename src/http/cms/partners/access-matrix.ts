@@ -1,9 +1,9 @@
 import { readFields, roomOperations, writeFields } from '../../../domain/access/grant.ts'
 import { type FacilityAccess, findAccess } from '../../../operations/cms/access-matrix.ts'
 import { Type } from '../../schema.ts'
+import { text } from '../../schema-parts.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { pageLength } from '../query.ts'
-import { text } from '../schema-parts.ts'
 
 const some = (known: readonly string[], description: string) =>
   Type.Array({ type: 'string', enum: [...known] }, { description })

@@ -1,10 +1,10 @@
 import { isObject } from '../../../domain/json.ts'
 import { type Check, jsonData, listOf } from '../../../estate/check.ts'
 import { Type } from '../../schema.ts'
+import { flag, nullableText, text } from '../../schema-parts.ts'
 import { tryContract } from '../../threads/contract-trial.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
-import { flag, nullableText, text } from '../schema-parts.ts'
 
 const maxSamples = 50
 

@@ -4,7 +4,7 @@ import { parseExactly } from '../../../domain/exact-json.ts'
 import { facilityIdPattern } from '../../../domain/identifier.ts'
 import type { PartnerRow } from '../../../storage/cms/partner.ts'
 import { Type } from '../../schema.ts'
-import { count, flag, nullableText, nullableTime, text } from '../schema-parts.ts'
+import { count, flag, nullableText, nullableTime, text } from '../../schema-parts.ts'
 
 export const partnerId = Type.String({ pattern: facilityIdPattern, description: 'Identifier.' })
 const names = (known: readonly string[], description: string) =>

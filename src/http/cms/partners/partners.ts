@@ -10,11 +10,11 @@ import {
   removePartner,
 } from '../../../operations/cms/partner.ts'
 import { Type } from '../../schema.ts'
+import { count } from '../../schema-parts.ts'
 import { tryContract } from '../../threads/contract-trial.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { named } from '../fields.ts'
 import { pageLength } from '../query.ts'
-import { count } from '../schema-parts.ts'
 import {
   grantExample,
   partnerExample,

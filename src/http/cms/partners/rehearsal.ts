@@ -4,9 +4,9 @@ import { type ChangedOutcome, dryRunGrants } from '../../../operations/cms/grant
 import { partnerEndpoints } from '../../partner/routes.ts'
 import { publicCode } from '../../pipeline/errors.ts'
 import { Type } from '../../schema.ts'
+import { count, dateTime, flag, nullableText, text } from '../../schema-parts.ts'
 import type { OperatorEndpoint } from '../endpoint.ts'
 import { members } from '../fields.ts'
-import { count, dateTime, flag, nullableText, text } from '../schema-parts.ts'
 import { grantExample } from './partner-view.ts'
 
 const maxDays = 90

@@ -1,6 +1,6 @@
 import type { Token } from '../../../domain/access/token.ts'
 import { Type } from '../../schema.ts'
-import { dateTime, flag, nullableText, nullableTime, text } from '../schema-parts.ts'
+import { dateTime, flag, nullableText, nullableTime, text } from '../../schema-parts.ts'
 import { partnerId } from './partner-view.ts'
 
 const TokenSchema = Type.Object(

@@ -2,9 +2,9 @@ import type { Token } from '../../../domain/access/token.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { changeToken, createToken, findTokens, revokeToken, rotateToken } from '../../../operations/access/token.ts'
 import { Type } from '../../schema.ts'
+import { nullableTime, text } from '../../schema-parts.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 import { addressRanges, expiry, graceSeconds, members, shortText } from '../fields.ts'
-import { nullableTime, text } from '../schema-parts.ts'
 import { issuedTokenExample, tokenExample, tokenView } from './token-view.ts'
 
 export const common = { tag: 'Partners', role: 'admin' } as const

@@ -3,6 +3,7 @@ import { parseNewWebhook, parseWebhookChange } from '../../../domain/webhook/web
 import { changeWebhook, createWebhook, readWebhook, removeWebhook } from '../../../operations/webhook/webhook.ts'
 import { findWithAttempts, type WebhookWithAttempt } from '../../../operations/webhook/webhook-log.ts'
 import { Type } from '../../schema.ts'
+import { nullableText } from '../../schema-parts.ts'
 import {
   active,
   deliveryExample,
@@ -15,7 +16,6 @@ import {
   webhookView,
 } from '../../webhook-view.ts'
 import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
-import { nullableText } from '../schema-parts.ts'
 
 const DeliverySchema = Type.Object(
   {

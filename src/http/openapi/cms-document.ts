@@ -8,7 +8,7 @@ import { Type } from '../schema.ts'
 import { cmsHeaders, headerComponents, streamHeaders } from './headers.ts'
 import { type Json, jsonSchema, ref, schemaComponents } from './json-schema.ts'
 import { parameterComponents } from './parameters.ts'
-import { type Operation, pathsOf, shareResponses } from './paths.ts'
+import { type Operation, parametersIn, pathsOf, shareResponses } from './paths.ts'
 import { problemExamples } from './problem-examples.ts'
 import { problemResponses } from './problem-responses.ts'
 import { problemSchema } from './problem-schema.ts'
@@ -145,11 +145,7 @@ function parametersOf({ method, path, query = [], conditional, cycle }: CmsEndpo
     'Accept-Encoding',
     'X-Request-Id',
   ]
-  return [...namesIn(path), ...query, ...headers].map((name) => ref('parameters', name))
-}
-
-function namesIn(path: string): string[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+  return [...parametersIn(path), ...query, ...headers].map((name) => ref('parameters', name))
 }
 
 const inPath: Record<CmsPathParameter, string> = {

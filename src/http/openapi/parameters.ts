@@ -5,6 +5,7 @@ import { parameters } from '../partner/parameters.ts'
 import { nameOf } from '../pipeline/query.ts'
 import { webhookExample } from '../webhook-view.ts'
 import { type Json, ref } from './json-schema.ts'
+import { parametersIn } from './paths.ts'
 
 interface Parameter {
   description: string
@@ -96,6 +97,5 @@ export function parametersOf(endpoint: Endpoint): Json[] {
     'Accept-Encoding',
     'X-Request-Id',
   ]
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameter)
-  return [...names, ...query, ...headers].map((name) => ref('parameters', name))
+  return [...parametersIn(path), ...query, ...headers].map((name) => ref('parameters', name))
 }

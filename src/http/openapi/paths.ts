@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 import { STATUS_CODES } from '../adapters/http-module.ts'
+import { problemType } from '../pipeline/problem.ts'
 import { type Json, ref } from './json-schema.ts'
-import { problemType } from './problem-responses.ts'
 import { isCommon } from './refusals.ts'
 
 export interface Operation extends Json {
@@ -22,6 +22,11 @@ export function pathsOf<T extends Route>(routes: readonly T[], operationOf: (rou
   const item = (some: T[]) => some.map((route) => [route.method.toLowerCase(), operationOf(route)])
   const byPath = Map.groupBy(routes, ({ path }) => path)
   return Object.fromEntries([...byPath].map(([path, some]) => [path, Object.fromEntries(item(some))]))
+}
+
+/** Returns the names of the parameters in a path such as `/v1/areas/{areaExternalId}`. */
+export function parametersIn(path: string): string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 import { meanings, publicCode } from '../pipeline/errors.ts'
+import { problemType } from '../pipeline/problem.ts'
 import { type ApiName, problemHeaders } from './headers.ts'
 import { type Json, ref } from './json-schema.ts'
-
-export const problemType = 'application/problem+json'
 
 const phrases: Record<number, string> = {
   400: 'The request is not valid.',

@@ -1,10 +1,9 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 import { parseDateTime } from '../../domain/time.ts'
 import { meanings, publicCode } from '../pipeline/errors.ts'
-import { parameter } from '../pipeline/query.ts'
+import { parameter, statusFilter } from '../pipeline/query.ts'
 
 const codes = new Set((Object.keys(meanings) as RefusalCode[]).map(publicCode))
-const statusPattern = '^[1-5](?:\\d\\d|xx)$'
 
 const time = (description: string) =>
   parameter({
@@ -17,14 +16,7 @@ const time = (description: string) =>
 
 /** The filters of `GET /v1/requests`, with which partners search their own requests. */
 export const requestParameters = {
-  request_status: parameter({
-    name: 'status',
-    description: 'Only responses with this status, or with one of its class, such as `4xx`.',
-    schema: { type: 'string', pattern: statusPattern },
-    example: '4xx',
-    rule: 'must be a status such as 403 or 4xx',
-    read: toStatusRange,
-  }),
+  request_status: statusFilter('Only responses with this status, or with one of its class, such as `4xx`.'),
   code: parameter({
     description: 'Only refusals with this problem code, and calls on many rooms whose first failed operation has it.',
     schema: { type: 'string', pattern: '^[a-z_]{1,64}$' },
@@ -41,10 +33,4 @@ export const requestParameters = {
     rule: 'must be a request id: 1 to 128 letters, digits, dots, hyphens and underscores',
     read: (text) => (/^[A-Za-z0-9._-]{1,128}$/.test(text) ? text : undefined),
   }),
-}
-
-/** Returns the range of statuses that a filter such as `404` or `4xx` matches, both ends included. */
-function toStatusRange(text: string): readonly [number, number] | undefined {
-  if (!new RegExp(statusPattern).test(text)) return undefined
-  return [Number(text.replace('xx', '00')), Number(text.replace('xx', '99'))]
 }

@@ -23,6 +23,22 @@ export const flag = (description: string, example: unknown, schema: Json = { typ
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   })
 
+const statusPattern = '^[1-5](?:\\d\\d|xx)$'
+
+/** A filter such as `404` or `4xx`, which is read as a range of statuses, both ends included. */
+export const statusFilter = (description: string) =>
+  parameter({
+    name: 'status',
+    description,
+    schema: { type: 'string', pattern: statusPattern },
+    example: '4xx',
+    rule: 'must be a status such as 403 or 4xx',
+    read: (text): readonly [number, number] | undefined =>
+      new RegExp(statusPattern).test(text)
+        ? [Number(text.replace('xx', '00')), Number(text.replace('xx', '99'))]
+        : undefined,
+  })
+
 /** The parameters of an API, by key. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 

@@ -41,7 +41,7 @@ export const postImport: OperatorEndpoint = {
         const options = { dryRun, prune, actor, areasPerBatch }
         const observer = createObserver(found, onProgress)
         const tally = await applyEstate(db, wanted, options, observer).catch(refuse('estate_conflict'))
-        const differences = [...take(found.lines(), maxShown)].map((line) => JSON.parse(line))
+        const differences = Array.from(found.lines().take(maxShown), (line) => JSON.parse(line))
         const body = { dry_run: dryRun, ...tally, differences_count: found.count, differences }
         return { body, ...(all && { details: allOf(found) }) }
       } finally {
@@ -51,14 +51,6 @@ export const postImport: OperatorEndpoint = {
     }
     return { run, total: entries }
   },
-}
-
-function* take<T>(items: Iterable<T>, max: number): Generator<T> {
-  let count = 0
-  for (const item of items) {
-    if (++count > max) return
-    yield item
-  }
 }
 
 function* allOf(found: Spool): Generator<object> {

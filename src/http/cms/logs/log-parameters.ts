@@ -1,6 +1,6 @@
 import { type AuditAction, auditActions } from '../../../domain/audit/audit.ts'
 import { parseDateTime } from '../../../domain/time.ts'
-import { parameter } from '../../pipeline/query.ts'
+import { parameter, statusFilter } from '../../pipeline/query.ts'
 
 const textFilter = (description: string, example: string) =>
   parameter({
@@ -33,14 +33,7 @@ export const logParameters = {
   request_id: textFilter('Only the request with this id.', '3f1c2a54-8f0e-4a39-9a55-0c1d2b3e4f50'),
   actor: textFilter('Only changes made by this partner (id) or this operator (e-mail address).', 'ada@example.com'),
   subject: textFilter('Only changes of this room (full id) or this token.', 'lyon-01-101'),
-  answer_status: parameter({
-    name: 'status',
-    description: 'Only this status, or its whole class, such as `4xx`.',
-    schema: { type: 'string', pattern: '^[1-5](?:\\d\\d|xx)$' },
-    example: '4xx',
-    rule: 'must be a status such as 403 or 4xx',
-    read: (text) => (/^[1-5](?:\d\d|xx)$/.test(text) ? text : undefined),
-  }),
+  answer_status: statusFilter('Only this status, or its whole class, such as `4xx`.'),
   action: parameter({
     description: 'Only this action.',
     schema: { type: 'string', enum: actions },

@@ -109,18 +109,9 @@ function eventOf(request: ShownRequest): string {
   return `id: ${request.seq}\nevent: request\ndata: ${JSON.stringify(requestView(request))}\n\n`
 }
 
-function filterOf({
-  answer_status,
-  request_id: requestId,
-  ...same
-}: Pick<CmsQuery, (typeof filters)[number]>): RequestFilter {
-  const { partner, route, method, facility, since, until } = same
-  return { partner, status: statuses(answer_status), route, method, facility, requestId, since, until }
-}
-
-function statuses(text: string | undefined): [number, number] | undefined {
-  if (text === undefined) return undefined
-  return [Number(text.replace('xx', '00')), Number(text.replace('xx', '99'))]
+function filterOf(query: Pick<CmsQuery, (typeof filters)[number]>): RequestFilter {
+  const { answer_status: status, request_id: requestId, ...same } = query
+  return { ...same, status, requestId }
 }
 
 async function* viewsOf(parts: AsyncIterable<ShownRequest[]>): AsyncGenerator<RequestView[]> {

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../../domain/refusal.ts'
-import { problemType } from '../../openapi/problem-responses.ts'
 import { isCommon } from '../../openapi/refusals.ts'
 import { meanings, publicCode } from '../../pipeline/errors.ts'
+import { problemType } from '../../pipeline/problem.ts'
 import { anchorOf } from '../guides/render.ts'
 import { type Document, follow, type MediaType, type Parameter, type PlacedOperation } from './document.ts'
 import { fieldTable, table, typeOf } from './fields.ts'

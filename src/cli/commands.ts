@@ -1,10 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { maxWorkers } from '../config/settings.ts'
-import { type Env, readConfig } from '../config.ts'
+import type { Config, Env } from '../config.ts'
 import { runVersion } from './version.ts'
 
 /** Runs the action of a command, which returns an exit code, and makes that the exit code of the program. */
 export type Run = (work: (env: Env) => number | Promise<number>) => Promise<void>
+
+/** Like `Run`, for an action that needs the settings. */
+export type RunConfigured = (work: (config: Config) => number | Promise<number>) => Promise<void>
 
 export const json = ['--json', 'print JSON, for scripts'] as const
 
@@ -20,7 +23,7 @@ function workers(text: string): number {
 
 // Adds the commands that run and maintain the service. Each loads its module only when it runs, so that help and usage
 // errors appear at once.
-export function addServiceCommands(program: Command, run: Run): void {
+export function addServiceCommands(program: Command, run: Run, runConfigured: RunConfigured): void {
   program.commandsGroup('Service:')
   program
     .command('serve')
@@ -30,8 +33,7 @@ export function addServiceCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium serve', 'ATRIUM_PORT=9000 atrium serve --workers 4', 'npm start'))
     .action((options) =>
-      run(async (env) => {
-        const config = readConfig(env)
+      runConfigured(async (config) => {
         const all = { ...config, workers: options.workers ?? config.workers }
         return (await import('./serve.ts')).runServe(all, options)
       }),
@@ -41,7 +43,7 @@ export function addServiceCommands(program: Command, run: Run): void {
     .description('create the database or update it to this version; serve and apply do so automatically')
     .option(...json)
     .addHelpText('after', examples('atrium migrate'))
-    .action((options) => run(async (env) => (await import('./migrate.ts')).runMigrate(readConfig(env), options)))
+    .action((options) => runConfigured(async (config) => (await import('./migrate.ts')).runMigrate(config, options)))
   program
     .command('doctor')
     .description('check settings, database, clock, disk and port, and print what to fix (exit code 1)')
@@ -56,7 +58,7 @@ export function addServiceCommands(program: Command, run: Run): void {
   program.helpCommand('help [command]', 'show the help of a command')
 }
 
-export function addEstateCommands(program: Command, run: Run): void {
+export function addEstateCommands(program: Command, run: RunConfigured): void {
   program.commandsGroup('Estate:')
   program
     .command('apply')
@@ -67,10 +69,10 @@ export function addEstateCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium apply estate.yaml --dry-run', 'atrium apply estate.yaml'))
     .action((file, options) =>
-      run(async (env) => {
+      run(async (config) => {
         const { runApply } = await import('./estate/apply.ts')
         const { dryRun = false, prune = false, json = false } = options
-        return runApply(readConfig(env), file, { dryRun, prune, json })
+        return runApply(config, file, { dryRun, prune, json })
       }),
     )
   program
@@ -80,16 +82,16 @@ export function addEstateCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium export > estate.yaml', 'atrium export --json --output estate.json'))
     .action(({ output, json = false }) =>
-      run(async (env) => {
+      run(async (config) => {
         const { runExport } = await import('./estate/export.ts')
-        return runExport(readConfig(env), { json, ...(output && { output }) })
+        return runExport(config, { json, ...(output && { output }) })
       }),
     )
 }
 
 const backupExample = 'atrium backup atrium.gz --server https://atrium.example.com --key - < key.txt'
 
-export function addBackupCommands(program: Command, run: Run): void {
+export function addBackupCommands(program: Command, run: RunConfigured): void {
   program.commandsGroup('Backup:')
   program
     .command('backup')
@@ -99,7 +101,7 @@ export function addBackupCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium backup /backups/atrium-2027-01-31.gz', backupExample))
     .action((file, { force = false, json = false }) =>
-      run(async (env) => (await import('./estate/backup.ts')).runBackup(readConfig(env), file, { force, json })),
+      run(async (config) => (await import('./estate/backup.ts')).runBackup(config, file, { force, json })),
     )
   program
     .command('restore')
@@ -110,13 +112,11 @@ export function addBackupCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium restore /backups/atrium-2027-01-31.gz'))
     .action((file, { replace = false, yes = false, json = false }) =>
-      run(async (env) =>
-        (await import('./estate/restore.ts')).runRestore(readConfig(env), file, { replace, yes, json }),
-      ),
+      run(async (config) => (await import('./estate/restore.ts')).runRestore(config, file, { replace, yes, json })),
     )
 }
 
-export function addPartnerCommands(program: Command, run: Run): void {
+export function addPartnerCommands(program: Command, run: RunConfigured): void {
   program.commandsGroup('Access:')
   const partner = program.command('partner').description('show partners; `apply` changes them').helpCommand(false)
   partner
@@ -124,9 +124,7 @@ export function addPartnerCommands(program: Command, run: Run): void {
     .description('list the partners with the number of their grants and active tokens')
     .option(...json)
     .addHelpText('after', examples('atrium partner list', 'atrium partner list --json'))
-    .action((options) =>
-      run(async (env) => (await import('./access/partner.ts')).runPartnerList(readConfig(env), options)),
-    )
+    .action((options) => run(async (config) => (await import('./access/partner.ts')).runPartnerList(config, options)))
   partner
     .command('show')
     .argument('ID', 'the id of a partner')
@@ -134,14 +132,14 @@ export function addPartnerCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium partner show acme-pms'))
     .action((id, options) =>
-      run(async (env) => (await import('./access/partner.ts')).runPartnerShow(readConfig(env), id, options)),
+      run(async (config) => (await import('./access/partner.ts')).runPartnerShow(config, id, options)),
     )
 }
 
 const expiryHelp =
   'a duration such as 90d or 12h (s, m, h, d, w), a date such as 2027-01-01 (its start in UTC), or never'
 
-export function addTokenCommands(program: Command, run: Run): void {
+export function addTokenCommands(program: Command, run: RunConfigured): void {
   const token = program.command('token').description('manage the tokens of partners').helpCommand(false)
   addTokenMakers(token, run)
   addTokenImport(token, run)
@@ -152,7 +150,7 @@ export function addTokenCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium token list', 'atrium token list acme-pms --json'))
     .action((partner, options) =>
-      run(async (env) => (await import('./access/token.ts')).runTokenList(readConfig(env), partner, options)),
+      run(async (config) => (await import('./access/token.ts')).runTokenList(config, partner, options)),
     )
   token
     .command('revoke')
@@ -161,11 +159,11 @@ export function addTokenCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium token revoke 4fT0aZ9q'))
     .action((id, options) =>
-      run(async (env) => (await import('./access/token.ts')).runTokenRevoke(readConfig(env), id, options)),
+      run(async (config) => (await import('./access/token.ts')).runTokenRevoke(config, id, options)),
     )
 }
 
-function addTokenMakers(token: Command, run: Run): void {
+function addTokenMakers(token: Command, run: RunConfigured): void {
   token
     .command('create')
     .argument('PARTNER', 'the id of a partner')
@@ -182,7 +180,7 @@ function addTokenMakers(token: Command, run: Run): void {
       ),
     )
     .action((partner, options) =>
-      run(async (env) => (await import('./access/token.ts')).runTokenCreate(readConfig(env), partner, options)),
+      run(async (config) => (await import('./access/token.ts')).runTokenCreate(config, partner, options)),
     )
   token
     .command('rotate')
@@ -193,11 +191,11 @@ function addTokenMakers(token: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium token rotate 4fT0aZ9q --grace 2d --expires 90d'))
     .action((id, options) =>
-      run(async (env) => (await import('./access/token.ts')).runTokenRotate(readConfig(env), id, options)),
+      run(async (config) => (await import('./access/token.ts')).runTokenRotate(config, id, options)),
     )
 }
 
-function addTokenImport(token: Command, run: Run): void {
+function addTokenImport(token: Command, run: RunConfigured): void {
   token
     .command('import')
     .argument('PARTNER', 'the id of a partner')
@@ -213,6 +211,6 @@ function addTokenImport(token: Command, run: Run): void {
       examples('printf %s "$TOKEN" | sha256sum | atrium token import acme-pms --name tills --sha256-stdin'),
     )
     .action((partner, options) =>
-      run(async (env) => (await import('./access/token-import.ts')).runTokenImport(readConfig(env), partner, options)),
+      run(async (config) => (await import('./access/token-import.ts')).runTokenImport(config, partner, options)),
     )
 }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { Command, CommanderError } from 'commander'
 import { withEnvFile } from '../config/env-file.ts'
 import { settings } from '../config/settings.ts'
-import type { Env } from '../config.ts'
+import { type Env, readConfig } from '../config.ts'
 import { atriumVersion } from '../version.ts'
 import { addAuditCommands } from './access/audit-commands.ts'
 import { addOperatorCommands } from './access/operator-commands.ts'
@@ -14,6 +14,8 @@ import {
   addPartnerCommands,
   addServiceCommands,
   addTokenCommands,
+  type Run,
+  type RunConfigured,
 } from './commands.ts'
 import { addCompletionCommand } from './completion/command.ts'
 import { report } from './failure.ts'
@@ -25,17 +27,18 @@ import { addTakeOverCommands } from './takeover/commands.ts'
 export async function runCli(args: string[], env: Env): Promise<number> {
   let exitCode = 0
   const program = emptyProgram()
-  const run = async (work: (env: Env) => number | Promise<number>) => {
+  const run: Run = async (work) => {
     exitCode = await work(await withServerOptions(readEnv(env), program.opts()))
   }
-  addServiceCommands(program, run)
-  addEstateCommands(program, run)
-  addBackupCommands(program, run)
-  addPartnerCommands(program, run)
-  addTokenCommands(program, run)
-  addSandboxCommands(program, run)
-  addOperatorCommands(program, run)
-  addAuditCommands(program, run)
+  const runConfigured: RunConfigured = (work) => run((env) => work(readConfig(env)))
+  addServiceCommands(program, run, runConfigured)
+  addEstateCommands(program, runConfigured)
+  addBackupCommands(program, runConfigured)
+  addPartnerCommands(program, runConfigured)
+  addTokenCommands(program, runConfigured)
+  addSandboxCommands(program, runConfigured)
+  addOperatorCommands(program, runConfigured)
+  addAuditCommands(program, run, runConfigured)
   addCheckCommand(program, run)
   addTakeOverCommands(program, run)
   addCompletionCommand(program, run)

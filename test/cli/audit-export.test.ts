@@ -96,6 +96,7 @@ for (const engine of engines) {
       await writeFile(file, 'no file of ours')
       assert.match((await verify(file)).stderr, /not an export of the audit log/)
       await rm(file)
+      assert.match((await verify(file)).stderr, /cannot read .*changed\.gz: the file does not exist/)
     })
 
     test('come before the removal, which keeps the log as it is when one cannot be written', async () => {

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { readConfig } from '../../config.ts'
-import { examples, json, type Run } from '../commands.ts'
+import { examples, json, type Run, type RunConfigured } from '../commands.ts'
 
 function sealHash(text: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
@@ -12,7 +11,7 @@ function month(text: string): string {
   throw new InvalidArgumentError('It must be a month such as 2026-01.')
 }
 
-export function addAuditCommands(program: Command, run: Run): void {
+export function addAuditCommands(program: Command, run: Run, runConfigured: RunConfigured): void {
   const audit = program
     .command('audit')
     .description('check that the audit log was not tampered with, export it, and remove old months')
@@ -27,22 +26,20 @@ export function addAuditCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium audit verify', 'atrium audit verify --file audit-2026-01.jsonl.gz'))
     .action(({ file, ...options }) =>
-      run(async (env) =>
-        file === undefined
-          ? (await import('./audit.ts')).runAuditVerify(readConfig(env), options)
-          : (await import('./audit-export.ts')).runFileVerify(file, options),
-      ),
+      file === undefined
+        ? runConfigured(async (config) => (await import('./audit.ts')).runAuditVerify(config, options))
+        : run(async () => (await import('./audit-export.ts')).runFileVerify(file, options)),
     )
   audit
     .command('seal')
     .description('seal the entries that are not sealed yet; a running server does so every few seconds')
     .option(...json)
     .addHelpText('after', examples('atrium audit seal && atrium audit verify'))
-    .action((options) => run(async (env) => (await import('./audit.ts')).runAuditSeal(readConfig(env), options)))
-  addRetentionCommands(audit, run)
+    .action((options) => runConfigured(async (config) => (await import('./audit.ts')).runAuditSeal(config, options)))
+  addRetentionCommands(audit, runConfigured)
 }
 
-function addRetentionCommands(audit: Command, run: Run): void {
+function addRetentionCommands(audit: Command, run: RunConfigured): void {
   audit
     .command('export')
     .argument('FILE', 'the file to write; it appears once it is complete')
@@ -52,14 +49,12 @@ function addRetentionCommands(audit: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium audit export audit.jsonl.gz', 'atrium audit export old.gz --until 2026-01'))
     .action((file, options) =>
-      run(async (env) => (await import('./audit-export.ts')).runAuditExport(readConfig(env), file, options)),
+      run(async (config) => (await import('./audit-export.ts')).runAuditExport(config, file, options)),
     )
   audit
     .command('prune')
     .description('remove the months that ATRIUM_AUDIT_MONTHS does not keep; a running server does so every hour')
     .option(...json)
     .addHelpText('after', examples('ATRIUM_AUDIT_MONTHS=24 ATRIUM_AUDIT_EXPORT_FOLDER=/archive atrium audit prune'))
-    .action((options) =>
-      run(async (env) => (await import('./audit-export.ts')).runAuditPrune(readConfig(env), options)),
-    )
+    .action((options) => run(async (config) => (await import('./audit-export.ts')).runAuditPrune(config, options)))
 }

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { monthSaver, type SavedAudit, saveAuditFile } from '../../backup/audit-file.ts'
 import { checkAuditFile } from '../../backup/audit-file-check.ts'
 import type { SaveOptions } from '../../backup/file.ts'
@@ -9,12 +8,12 @@ import type { ExportedSeals } from '../../domain/audit/audit-export.ts'
 import { BackupFault } from '../../domain/backup.ts'
 import { exportAudit } from '../../operations/background/export-audit.ts'
 import { type RemovedMonth, removeOldAudit } from '../../operations/background/remove-audit.ts'
-import { SealedReadError } from '../../operations/background/sealed-parts.ts'
 import type { Db } from '../../storage/database.ts'
+import { assertFree, withProgress } from '../estate/backup.ts'
+import { readingFailure } from '../estate/file-failure.ts'
 import { Failure } from '../failure.ts'
 import { plural, print, printJson } from '../output.ts'
 import { progressBar } from '../progress.ts'
-import { untilInterrupted } from '../until-interrupted.ts'
 import { withDatabase } from '../with-database.ts'
 import { faultLine, type VerifyCommand } from './audit.ts'
 
@@ -25,20 +24,13 @@ interface ExportCommand {
 }
 
 export async function runAuditExport(config: Config, file: string, options: ExportCommand): Promise<number> {
-  if (!options.force && (await stat(file).catch(() => undefined)) !== undefined)
-    throw new Failure(`${file} exists already: choose another name, or replace it with --force`)
-  const progress = progressBar()
-  const steps = {
-    writing: (part: number) => progress.show('Writing ', part),
-    checking: (part: number) => progress.show('Checking', part),
-  }
-  const saved = await untilInterrupted((signal) => {
-    const all = { ...steps, signal }
-    if (config.remote !== null) return saveRemotely(config.remote, file, options.until, all)
-    return withDatabase(config, (db) => saveAudit(db, file, options.until, all))
-  })
-    .catch(failed(file))
-    .finally(progress.clear)
+  await assertFree(file, options.force ?? false)
+  const { remote } = config
+  const saved = await withProgress(file, (steps) =>
+    remote === null
+      ? withDatabase(config, (db) => saveAudit(db, file, options.until, steps))
+      : saveRemotely(remote, file, options.until, steps),
+  )
   if (options.json) printJson({ file, bytes: saved.bytes, ...view(saved) })
   else print(`Wrote ${file}: ${words(saved)}; ${saved.bytes} bytes, verified by reading it back`)
   return 0
@@ -70,7 +62,11 @@ export async function runFileVerify(file: string, { head, json }: VerifyCommand)
   const progress = progressBar()
   const checking = (part: number) => progress.show('Verifying', part)
   const { seals, faults } = await checkAuditFile(file, { head, progress: checking })
-    .catch(failed(file))
+    .catch((error: unknown) => {
+      throw error instanceof BackupFault
+        ? new Failure(`cannot use ${file}: ${error.message}`)
+        : readingFailure(file, error)
+    })
     .finally(progress.clear)
   const whole = faults.length === 0
   if (json) printJson({ whole, ...view(seals), faults })
@@ -98,16 +94,6 @@ export function runAuditPrune(config: Config, { json }: { json?: boolean }): Pro
     else if (removed.length === 0) print('There is no month to remove.')
     return 0
   })
-}
-
-function failed(file: string): (error: unknown) => never {
-  return (error) => {
-    const { code, syscall, message } = error as NodeJS.ErrnoException
-    if (error instanceof BackupFault) throw new Failure(`cannot use ${file}: ${message}`)
-    if (error instanceof SealedReadError || (code !== undefined && syscall !== undefined))
-      throw new Failure(`cannot write ${file}: ${message}`)
-    throw error
-  }
 }
 
 function view({ previous, last, seals, entries, from, to }: ExportedSeals): object {

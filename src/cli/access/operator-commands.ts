@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { readConfig } from '../../config.ts'
-import { examples, json, type Run } from '../commands.ts'
+import { examples, json, type RunConfigured } from '../commands.ts'
 
-export function addOperatorCommands(program: Command, run: Run): void {
+export function addOperatorCommands(program: Command, run: RunConfigured): void {
   const operator = program.command('operator').description('manage who can sign in to the console').helpCommand(false)
   operator
     .command('create')
@@ -14,12 +13,12 @@ export function addOperatorCommands(program: Command, run: Run): void {
     .option(...json)
     .addHelpText('after', examples('atrium operator create ada@example.com --name "Ada Martin" --role admin'))
     .action((email, options) =>
-      run(async (env) => (await import('./operator.ts')).runOperatorCreate(readConfig(env), email, options)),
+      run(async (config) => (await import('./operator.ts')).runOperatorCreate(config, email, options)),
     )
   operator
     .command('list')
     .description('list the operators')
     .option(...json)
     .addHelpText('after', examples('atrium operator list'))
-    .action((options) => run(async (env) => (await import('./operator.ts')).runOperatorList(readConfig(env), options)))
+    .action((options) => run(async (config) => (await import('./operator.ts')).runOperatorList(config, options)))
 }

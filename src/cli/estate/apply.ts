@@ -10,7 +10,7 @@ import { type Progress, progressBar } from '../progress.ts'
 import { withOpenDatabase } from '../with-database.ts'
 import { withEstateFile } from './estate-file.ts'
 import { differenceLine, summaryLine } from './estate-lines.ts'
-import { PipeClosed, writeOut } from './write-out.ts'
+import { toStandardOutput } from './write-out.ts'
 
 export interface ApplyCommand extends ApplyOptions {
   json: boolean
@@ -81,19 +81,17 @@ function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObs
 const maxLinesShown = 20
 const blockLength = 65_536
 
-async function printLines(lines: Spool): Promise<void> {
-  let block = ''
-  try {
+function printLines(lines: Spool): Promise<void> {
+  return toStandardOutput(async (write) => {
+    let block = ''
     for (const line of lines.lines()) {
       block += `${line}\n`
       if (block.length < blockLength) continue
-      await writeOut(process.stdout, block)
+      await write(block)
       block = ''
     }
-    await writeOut(process.stdout, block)
-  } catch (error) {
-    if (!(error instanceof PipeClosed)) throw error
-  }
+    await write(block)
+  })
 }
 
 function printFaults(file: string, { faults }: EstateFaults): void {

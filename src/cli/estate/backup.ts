@@ -3,7 +3,7 @@ import { type SavedBackup, type SaveOptions, saveBackup } from '../../backup/fil
 import { checkBackup } from '../../backup/read.ts'
 import { saveChecked } from '../../backup/save.ts'
 import type { Config, RemoteConfig } from '../../config.ts'
-import { BackupFault, type BackupHeader } from '../../domain/backup.ts'
+import type { BackupHeader } from '../../domain/backup.ts'
 import { backUp } from '../../operations/estate/backup.ts'
 import type { Db } from '../../storage/database.ts'
 import { Failure } from '../failure.ts'
@@ -12,6 +12,7 @@ import { progressBar } from '../progress.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { withExistingDatabase } from '../with-database.ts'
 import { formatRowCounts } from './backup-words.ts'
+import { writingFailure } from './file-failure.ts'
 
 export interface BackupCommand {
   force: boolean
@@ -62,7 +63,8 @@ async function saveRemotely(remote: RemoteConfig, file: string): Promise<Saved> 
   )
 }
 
-async function withProgress<T>(file: string, save: (steps: SaveOptions) => Promise<T>): Promise<T> {
+/** Saves a file with a progress bar, until it is interrupted. */
+export async function withProgress<T>(file: string, save: (steps: SaveOptions) => Promise<T>): Promise<T> {
   const progress = progressBar()
   const steps = {
     writing: (part: number) => progress.show('Writing ', part),
@@ -71,9 +73,7 @@ async function withProgress<T>(file: string, save: (steps: SaveOptions) => Promi
   try {
     return await untilInterrupted((signal) => save({ ...steps, signal }))
   } catch (error) {
-    const { code, syscall, message } = error as NodeJS.ErrnoException
-    const isExplained = error instanceof BackupFault || (code !== undefined && syscall !== undefined)
-    throw isExplained ? new Failure(`cannot write ${file}: ${message}`) : error
+    throw writingFailure(file, error)
   } finally {
     progress.clear()
   }

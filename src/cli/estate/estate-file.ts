@@ -5,7 +5,7 @@ import { type Input, openInput } from '../../estate/input.ts'
 import { readEstate } from '../../estate/read.ts'
 import { openSpool, type Spool } from '../../estate/spool.ts'
 import type { WantedEstate } from '../../operations/estate/estate-context.ts'
-import { readingFailure } from './reading-failure.ts'
+import { readingFailure } from './file-failure.ts'
 
 /** A parsed and validated estate file (YAML). */
 export interface EstateFile extends WantedEstate {

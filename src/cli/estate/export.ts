@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { withInstallation } from '../installation.ts'
-import { writeFile } from './write-file.ts'
-import { PipeClosed, writeOut } from './write-out.ts'
+import { type Write, writeFile } from './write-file.ts'
+import { toStandardOutput } from './write-out.ts'
 
 export interface ExportCommand {
   output?: string
@@ -11,12 +11,8 @@ export interface ExportCommand {
 export function runExport(config: Config, options: ExportCommand): Promise<number> {
   const format = options.json ? 'json' : 'yaml'
   return withInstallation(config, async (on) => {
-    if (options.output !== undefined) await writeFile(options.output, (write) => on.exportEstate(format, write))
-    else await on.exportEstate(format, (text) => writeOut(process.stdout, text)).catch(unlessPipeClosed)
+    const write = (out: Write) => on.exportEstate(format, out)
+    await (options.output === undefined ? toStandardOutput(write) : writeFile(options.output, write))
     return 0
   })
-}
-
-function unlessPipeClosed(error: unknown): void {
-  if (!(error instanceof PipeClosed)) throw error
 }

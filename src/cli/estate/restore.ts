@@ -10,7 +10,7 @@ import { minute, print, printJson } from '../output.ts'
 import { type Progress, progressBar } from '../progress.ts'
 import { requireDatabase, withOpenDatabase } from '../with-database.ts'
 import { formatRowCounts } from './backup-words.ts'
-import { readingFailure } from './reading-failure.ts'
+import { readingFailure } from './file-failure.ts'
 
 export interface RestoreCommand {
   replace: boolean

@@ -1,5 +1,5 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
+import { writingFailure } from './file-failure.ts'
 
 export type Write = (text: string) => Promise<unknown>
 
@@ -21,7 +21,6 @@ export async function writeFile(path: string, work: (write: Write) => Promise<vo
     if (!isSpecial) await rename(target, path)
   } catch (error) {
     if (!isSpecial) await rm(target, { force: true })
-    const { code, syscall, message } = error as NodeJS.ErrnoException
-    throw code !== undefined && syscall !== undefined ? new Failure(`cannot write ${path}: ${message}`) : error
+    throw writingFailure(path, error)
   }
 }

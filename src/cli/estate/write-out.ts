@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
+import type { Write } from './write-file.ts'
 
 /** Thrown when the program that reads the output has closed the pipe, as `head` does: further output is of no use. */
 export class PipeClosed extends Error {}
@@ -13,5 +14,14 @@ export async function writeOut(stream: Writable, text: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new PipeClosed()
     throw error
+  }
+}
+
+/** Runs work that writes to standard output. Ends it without an error if the reader closes the pipe. */
+export async function toStandardOutput(work: (write: Write) => Promise<void>): Promise<void> {
+  try {
+    await work((text) => writeOut(process.stdout, text))
+  } catch (error) {
+    if (!(error instanceof PipeClosed)) throw error
   }
 }

@@ -26,8 +26,7 @@ export interface RequestEntry extends CompletedRequest {
   trace?: Trace | undefined
 }
 
-/** Logs a request. `common` is the part of the line that is the same for method, route and status (`commonLogText`). */
-export type RequestLog = (entry: RequestEntry, common: string) => void
+export type RequestLog = (entry: RequestEntry) => void
 
 /**
  * Returns a function that logs a request as one line. It builds the JSON itself, faster than the logger: this is a
@@ -35,13 +34,14 @@ export type RequestLog = (entry: RequestEntry, common: string) => void
  */
 export function requestLog(log: Log, stream: DestinationStream): RequestLog {
   if (!log.isLevelEnabled('info')) return (entry) => logFailure(log, entry)
-  return (entry, common) => {
+  return (entry) => {
     if (entry.failure !== undefined) return logFailure(log, entry)
     if (entry.isProbe) return logProbe(log, entry)
-    const { requestId, partner, durationMs, code } = entry
+    const { requestId, partner, method, route, status, durationMs, code } = entry
     const partnerMember = partner === undefined ? '' : `,"partner":${JSON.stringify(partner)}`
     const codeMember = code === undefined ? '' : `,"code":"${code}"`
     const duration = Math.round(durationMs * 100) / 100
+    const common = `,"method":"${method}","route":${JSON.stringify(route)},"status":${status},"duration_ms":`
     stream.write(
       `{"level":"info","time":"${readClock().iso}","request_id":"${requestId}"${partnerMember}${common}${duration}${codeMember},"msg":"request"}\n`,
     )
@@ -50,10 +50,6 @@ export function requestLog(log: Log, stream: DestinationStream): RequestLog {
 
 function logProbe(log: Log, { requestId, method, route, status, durationMs }: RequestEntry): void {
   log.debug({ request_id: requestId, method, route, status, duration_ms: durationMs }, 'request')
-}
-
-export function commonLogText(method: string, route: string | null, status: number): string {
-  return `,"method":"${method}","route":${JSON.stringify(route)},"status":${status},"duration_ms":`
 }
 
 function logFailure(log: Log, { requestId, partner, method, route, status, durationMs, failure }: RequestEntry): void {

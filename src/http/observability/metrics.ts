@@ -1,12 +1,15 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
+import { Counter, collectDefaultMetrics, Histogram, type MetricObject, Registry } from '@prometheus-io/client'
+import type { CacheMetrics } from '../../cache/metrics.ts'
 import type { EstateCache } from '../../storage/cached/estate-cache.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Overload } from '../pipeline/overload.ts'
-import { metric, RequestMetrics } from './request-metrics.ts'
+
+type RequestLabel = 'method' | 'route' | 'status'
 
 export interface Metrics {
   registry: Registry
-  requests: RequestMetrics
+  requests: Counter<RequestLabel>
+  requestSeconds: Histogram<RequestLabel>
   databaseSeconds: Histogram<'kind'>
   /** Reads that the replica may serve, by the server that did, and why. */
   replicaReads: Counter<'server' | 'reason'>
@@ -29,12 +32,22 @@ export function createMetrics(): Metrics {
   // Removes a metric of the type summary: the quantiles of several workers cannot be combined. A histogram has the same
   // data.
   registry.removeSingleMetric('nodejs_eventloop_utilization_summary')
-  const requests = new RequestMetrics()
-  requests.register(registry)
   return {
     registry,
     text: () => registry.metrics(),
-    requests,
+    requests: new Counter({
+      name: 'atrium_http_requests_total',
+      help: 'Requests by method, route and status',
+      labelNames: ['method', 'route', 'status'],
+      registers: [registry],
+    }),
+    requestSeconds: new Histogram({
+      name: 'atrium_http_request_duration_seconds',
+      help: 'Time from the head of a request to the end of its response',
+      labelNames: ['method', 'route', 'status'],
+      buckets: bucketsSeconds,
+      registers: [registry],
+    }),
     databaseSeconds: new Histogram({
       name: 'atrium_database_transaction_seconds',
       help: 'Time of database transactions, waiting for a connection included',
@@ -51,26 +64,63 @@ export function createMetrics(): Metrics {
   }
 }
 
+/** A metric whose values are read when the metrics are. */
+interface Collected {
+  type: 'counter' | 'gauge'
+  name: string
+  help: string
+  /** How the values of several workers become one; `sum` if omitted. */
+  aggregator?: 'sum' | 'max'
+  values(): Sample[]
+}
+
+interface Sample {
+  labels: Record<string, string>
+  value: number
+}
+
+type Registered = Parameters<Registry['registerMetric']>[0]
+
+export function registerCollected(registry: Registry, metrics: Collected[]): void {
+  for (const { values, aggregator = 'sum', ...info } of metrics) {
+    const get = async () => ({ ...info, aggregator, values: values() }) as unknown as MetricObject
+    registry.registerMetric({ ...info, get, reset: () => {} } as unknown as Registered)
+  }
+}
+
+/** Returns the values of a metric by the name of each count, which becomes the value of its label. */
+export function valuesBy(label: string, counts: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
+}
+
 /** Registers metrics of the caches: their hits, misses and sizes. */
 export function registerCacheMetrics({ registry }: Metrics, cache: EstateCache): void {
-  const series = [
-    ['counter', 'hits', 'atrium_memory_hits_total', 'Cache hits'],
-    ['counter', 'misses', 'atrium_memory_misses_total', 'Cache misses, each of which queried the database'],
-    ['gauge', 'bytes', 'atrium_memory_bytes', 'Bytes in the caches, limited by ATRIUM_MEMORY_BYTES'],
-    ['gauge', 'entries', 'atrium_memory_entries', 'Cache entries'],
-  ] as const
-  for (const [type, key, name, help] of series) {
-    const values = () => Object.entries(cache.metrics).map(([of, metrics]) => ({ labels: { of }, value: metrics[key] }))
-    registry.registerMetric(metric(type, { name, help }, values))
-  }
+  const values = (key: keyof CacheMetrics) => () =>
+    Object.entries(cache.metrics).map(([of, metrics]) => ({ labels: { of }, value: metrics[key] }))
+  const misses = 'Cache misses, each of which queried the database'
+  const bytes = 'Bytes in the caches, limited by ATRIUM_MEMORY_BYTES'
+  registerCollected(registry, [
+    { type: 'counter', name: 'atrium_memory_hits_total', help: 'Cache hits', values: values('hits') },
+    { type: 'counter', name: 'atrium_memory_misses_total', help: misses, values: values('misses') },
+    { type: 'gauge', name: 'atrium_memory_bytes', help: bytes, values: values('bytes') },
+    { type: 'gauge', name: 'atrium_memory_entries', help: 'Cache entries', values: values('entries') },
+  ])
 }
 
 /** Registers the length of the queue for the database, and the number of requests refused because of overload. */
 export function registerLoadMetrics({ registry }: Metrics, { pending }: Db, { refused }: Overload): void {
-  const series = (label: string, counts: Readonly<Record<string, number>>) => () =>
-    Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
-  const waiting = { name: 'atrium_database_under_way', help: 'Transactions and single queries that wait or run' }
-  registry.registerMetric(metric('gauge', waiting, series('kind', pending)))
-  const refusals = { name: 'atrium_overload_refusals_total', help: 'Requests refused at once because of overload' }
-  registry.registerMetric(metric('counter', refusals, series('reason', refused)))
+  registerCollected(registry, [
+    {
+      type: 'gauge',
+      name: 'atrium_database_under_way',
+      help: 'Transactions and single queries that wait or run',
+      values: () => valuesBy('kind', pending),
+    },
+    {
+      type: 'counter',
+      name: 'atrium_overload_refusals_total',
+      help: 'Requests refused at once because of overload',
+      values: () => valuesBy('reason', refused),
+    },
+  ])
 }

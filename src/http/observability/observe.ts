@@ -10,15 +10,16 @@ export type Observe = (entry: RequestEntry) => void
 
 /** Returns a function that logs, counts and traces a completed request. */
 export function createObserver(
-  { requests }: Metrics,
+  { requests, requestSeconds }: Metrics,
   log: RequestLog,
   requestLogBuffer: Pick<RequestLogBuffer, 'note'>,
   tracer?: Tracer,
 ): Observe {
   return (entry) => {
-    const series = requests.get(entry.method, entry.route, entry.status)
-    series.observe(entry.durationMs / 1000)
-    log(entry, series.logText)
+    const labels = { method: entry.method, route: entry.route ?? 'none', status: entry.status }
+    requests.inc(labels)
+    requestSeconds.observe(labels, entry.durationMs / 1000)
+    log(entry)
     if (entry.isPartners) requestLogBuffer.note(entry, readClock().wallMs)
     if (entry.trace !== undefined) tracer?.request(entry, entry.trace)
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TelemetryConfig } from '../../../config/telemetry.ts'
-import type { Metrics } from '../metrics.ts'
-import { metric } from '../request-metrics.ts'
+import { type Metrics, registerCollected, valuesBy } from '../metrics.ts'
 import { exportTo } from './export.ts'
 import { metricsBody, tracesBody } from './otlp.ts'
 import { SpanExporter } from './span-exporter.ts'
@@ -36,8 +35,14 @@ export class Telemetry {
     const send: ConstructorParameters<typeof SpanExporter>[1] = async (spans) =>
       config.traces === null ? 0 : exportTo(config.traces, tracesBody(this.#resource, spans), this.#exporting())
     this.#spans = new SpanExporter(this.tracer, send, config.batchSize, config.tracesEveryMs)
-    const about = { name: 'atrium_telemetry_spans_dropped_total', help: 'Spans dropped, by reason' }
-    metrics.registry.registerMetric(metric('counter', about, () => this.#dropped()))
+    registerCollected(metrics.registry, [
+      {
+        type: 'counter',
+        name: 'atrium_telemetry_spans_dropped_total',
+        help: 'Spans dropped, by reason',
+        values: () => valuesBy('reason', { queue_full: this.tracer.dropped, ...this.#spans.dropped }),
+      },
+    ])
   }
 
   sendTraces(): Promise<void> {
@@ -61,10 +66,5 @@ export class Telemetry {
   #exporting() {
     const { isCompressed, timeoutMs } = this.config
     return { isCompressed, signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ending.signal]) }
-  }
-
-  #dropped() {
-    const byReason = { queue_full: this.tracer.dropped, ...this.#spans.dropped }
-    return Object.entries(byReason).map(([reason, value]) => ({ labels: { reason }, value }))
   }
 }

@@ -1,9 +1,9 @@
 import type { Limits } from '../../config.ts'
-import { type EstateItem, faultList } from '../../domain/estate.ts'
-import { parseExactly } from '../../domain/exact-json.ts'
+import { faultList } from '../../domain/estate.ts'
 import { type Input, openInput } from '../../estate/input.ts'
+import { itemSink, itemsIn } from '../../estate/items.ts'
 import { readEstate } from '../../estate/read.ts'
-import { openSpool, type Spool } from '../../estate/spool.ts'
+import { openSpool } from '../../estate/spool.ts'
 import type { WantedEstate } from '../../operations/estate/estate-context.ts'
 import { readingFailure } from './file-failure.ts'
 
@@ -24,34 +24,14 @@ export async function withEstateFile<T>(
   work: (estate: EstateFile) => Promise<T>,
 ): Promise<T> {
   const input = await openFile(path)
-  const facilities = openSpool()
-  const partners = openSpool()
+  const spools = { facilities: openSpool(), partners: openSpool() }
   try {
-    return await work(await spooled(input, limits, progress, facilities, partners))
+    const outline = await readEstate(input, { limits, progress }, itemSink(spools), faultList())
+    const itemCount = spools.facilities.count + spools.partners.count
+    return await work({ ...outline, items: () => itemsIn(spools), itemCount })
   } finally {
-    for (const file of [input, facilities, partners]) file.close()
+    for (const file of [input, spools.facilities, spools.partners]) file.close()
   }
-}
-
-async function spooled(
-  input: Input,
-  limits: Limits,
-  progress: (part: number) => void,
-  facilities: Spool,
-  partners: Spool,
-): Promise<EstateFile> {
-  const sink = {
-    add: (item: EstateItem) => (item.kind === 'facility' ? facilities : partners).add(JSON.stringify(item)),
-    clear: () => {
-      facilities.clear()
-      partners.clear()
-    },
-  }
-  const outline = await readEstate(input, { limits, progress }, sink, faultList())
-  function* items(): Generator<EstateItem> {
-    for (const spool of [facilities, partners]) for (const line of spool.lines()) yield parseExactly(line) as EstateItem
-  }
-  return { ...outline, items, itemCount: facilities.count + partners.count }
 }
 
 async function openFile(path: string): Promise<Input> {

@@ -1,6 +1,6 @@
 import type { Limits } from '../../../config.ts'
-import { type EstateFault, EstateFaults, type EstateItem } from '../../../domain/estate.ts'
-import { parseExactly } from '../../../domain/exact-json.ts'
+import { type EstateFault, EstateFaults } from '../../../domain/estate.ts'
+import { itemsIn } from '../../../estate/items.ts'
 import { openSpool } from '../../../estate/spool.ts'
 import { openTemporaryFile, type TemporaryFile } from '../../../estate/temporary.ts'
 import type { WantedEstate } from '../../../operations/estate/estate-context.ts'
@@ -30,11 +30,8 @@ export async function parseImport(file: TemporaryFile, limits: Limits): Promise<
     const data = { file: file.fd, facilitiesFile: facilitiesFile.fd, partnersFile: partnersFile.fd, limits }
     const { outline, entries, faults } = await runInThread<Parsed>(new URL('./estate-worker.ts', import.meta.url), data)
     if (faults.length > 0) throw new EstateFaults(faults)
-    const spools = [openSpool(facilitiesFile), openSpool(partnersFile)]
-    function* items(): Generator<EstateItem> {
-      for (const spool of spools) for (const line of spool.lines()) yield parseExactly(line) as EstateItem
-    }
-    return { wanted: { ...outline, items }, entries, close }
+    const spools = { facilities: openSpool(facilitiesFile), partners: openSpool(partnersFile) }
+    return { wanted: { ...outline, items: () => itemsIn(spools) }, entries, close }
   } catch (error) {
     close()
     throw error

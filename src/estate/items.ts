@@ -1,0 +1,25 @@
+import type { EstateItem } from '../domain/estate.ts'
+import { parseExactly } from '../domain/exact-json.ts'
+import type { Sink } from './reading.ts'
+import type { Spool } from './spool.ts'
+
+/** The items of an estate file, in two temporary files: facilities are applied first, but the file can have them last. */
+export interface ItemSpools {
+  facilities: Spool
+  partners: Spool
+}
+
+export function itemSink({ facilities, partners }: ItemSpools): Sink {
+  return {
+    add: (item) => (item.kind === 'facility' ? facilities : partners).add(JSON.stringify(item)),
+    clear: () => {
+      facilities.clear()
+      partners.clear()
+    },
+  }
+}
+
+/** Yields all facilities, then all partners. */
+export function* itemsIn({ facilities, partners }: ItemSpools): Generator<EstateItem> {
+  for (const spool of [facilities, partners]) for (const line of spool.lines()) yield parseExactly(line) as EstateItem
+}

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { tarGz } from '../src/http/site/downloads/tar.ts'
+import { tarGz } from '../src/http/site/tar.ts'
 import { packClient } from './release/client.ts'
 import { temporaryFolder } from './release/folder.ts'
 import { readProject } from './release/names.ts'

@@ -12,6 +12,11 @@ export function securityHeaders(isEncrypted: boolean): Readonly<Record<string, s
   return isEncrypted ? overTls : always
 }
 
+/** Returns the content security policy of a page that loads only from `sources` and is in no frame. */
+export function contentPolicy(sources: string, formAction = "'none'"): string {
+  return `default-src 'none'; ${sources}; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
+}
+
 const unusedFeatures = 'display-capture=(), geolocation=(), microphone=(), payment=(), usb=()'
 
 /**

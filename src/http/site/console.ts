@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type ApiRequest, type ApiResponse, noBody, type Route } from '../pipeline/request.ts'
 import { routeNotFound } from '../pipeline/router.ts'
-import { pageSecurity } from '../pipeline/security-headers.ts'
+import { contentPolicy, pageSecurity } from '../pipeline/security-headers.ts'
 import { type AssetSender, assetSender, revalidated } from './asset.ts'
 import { pageResponse } from './page.ts'
 
@@ -11,19 +11,11 @@ const built = join(import.meta.dirname, '../../../console/dist')
 /**
  * The content security policy of the console. It forbids inline scripts and styles, so that injected HTML is harmless.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = contentPolicy(
+  "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
+    "manifest-src 'self'; worker-src 'self'",
+  "'self'",
+)
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

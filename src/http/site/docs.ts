@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { Refusal } from '../../domain/refusal.ts'
 import { runInThread } from '../../operations/run-in-thread.ts'
 import type { Route } from '../pipeline/request.ts'
-import { pageSecurity } from '../pipeline/security-headers.ts'
+import { contentPolicy, pageSecurity } from '../pipeline/security-headers.ts'
 import { type Api, apis } from './apis.ts'
 import { assetRoute, revalidated } from './asset.ts'
-import { viewerPage, viewerScript } from './docs-viewer.ts'
-import { assetFile, pagePolicy } from './page.ts'
+import { assetFile, html, pagePolicy } from './page.ts'
 
 const javascript = 'text/javascript; charset=utf-8'
 const stylesheet = 'text/css; charset=utf-8'
@@ -64,13 +65,36 @@ function generate(api: Api, form: 'json' | 'page'): Promise<string> {
  * The content security policy of the page to try requests. Scalar and its editor need inline styles; inline scripts are
  * forbidden.
  */
-const viewerPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const viewerPolicy = contentPolicy(
+  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
+)
+
+/**
+ * Returns the browser script of Scalar, with which API requests can be tried. `npm run build` copies it from its
+ * package.
+ */
+async function viewerScript(): Promise<Buffer> {
+  try {
+    return await readFile(new URL('../../../assets/viewer.js', import.meta.url))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Refusal(
+      'route_not_found',
+      'The viewer has not been built: run `npm run build` where Atrium is installed.',
+    )
+  }
+}
+
+/**
+ * Returns the page on which API requests can be tried. It is separate from the reference because its script is large.
+ */
+function viewerPage(api: Api): string {
+  const { title, path, document, securityScheme } = apis[api]
+  return html(
+    `Try the ${title}`,
+    `<noscript><p class="loading">Trying calls needs JavaScript. <a href="${path}">The reference</a> does not.</p></noscript>
+<div id="app" data-document="${document}" data-scheme="${securityScheme}"></div><p class="loading">Loading …</p>
+<script defer src="/assets/viewer.js"></script><script type="module" src="/assets/docs.js"></script>`,
+    '<link rel="stylesheet" href="/assets/docs.css">',
+  )
+}

@@ -1,13 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { assetRoute, revalidated } from './asset.ts'
 import { apiDocument } from './docs.ts'
-import { brunoArchive, postmanCollection } from './downloads/collections.ts'
-import { originFor } from './downloads/origin.ts'
-import { downloadsPage } from './downloads/page.ts'
 import { pageResponse } from './page.ts'
+import { tarGz } from './tar.ts'
 
 const gzip = 'application/gzip'
 const json = 'application/json; charset=utf-8'
@@ -55,4 +55,70 @@ function built(name: string, type: string): Route {
       throw new Refusal('route_not_found', `This file has not been built: ${advice}`)
     })
   return assetRoute(`/downloads/${name}`, { type, cacheControl: revalidated, bytes })
+}
+
+const hostForm = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(:\d{1,5})?$/i
+
+/**
+ * Returns the address of this installation for the caller: ATRIUM_PUBLIC_URL, or else the address that the request
+ * used. The latter can be forged, but is only returned to the same caller and never cached.
+ */
+function originFor({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, isEncrypted }: ApiRequest): string {
+  if (publicUrl !== null) return publicUrl
+  const host = headers.host ?? ''
+  if (!hostForm.test(host)) throw new Refusal('request_malformed', 'The header Host is not a host name and a port.')
+  return `${isEncrypted ? 'https' : 'http'}://${host}`
+}
+
+/** Returns the body of the downloads page. `origin` needs no escaping: it contains no special character of HTML. */
+function downloadsPage(origin: string): string {
+  const from = `${origin}/downloads`
+  const rows = [
+    [
+      'atrium-client.tgz',
+      'The typed client, for Node 20 and newer, browsers and workers.',
+      `curl -O ${from}/atrium-client.tgz\nnpm install ./atrium-client.tgz`,
+    ],
+    [
+      'check.mjs',
+      'Tests this installation, or any other of the same API, with your token. It needs Node 22 or newer, nothing else.',
+      `curl -O ${from}/check.mjs\nnode check.mjs --base-url ${origin} --token - < token.txt`,
+    ],
+    ['atrium-bruno.tar.gz', 'Every request, for Bruno.', `curl -s ${from}/atrium-bruno.tar.gz | tar xz`],
+    [
+      'atrium-examples.tar.gz',
+      'A stay and a receiver of webhooks in Python, PHP, Java and C#, with nothing but the standard library.',
+      `curl -s ${from}/atrium-examples.tar.gz | tar xz`,
+    ],
+    ['atrium.postman_collection.json', 'Every request, for Postman: import this file.', ''],
+    ['openapi.json', 'The OpenAPI document with the address of this installation, for generators.', ''],
+  ]
+  const items = rows.map(
+    ([name, text, command]) =>
+      `<h2><a href="/downloads/${name}" download>${name}</a></h2><p>${text}</p>${command && `<pre>${command}</pre>`}`,
+  )
+  return `<h1>Downloads</h1><p>For programs that use the partner API at <code>${origin}</code>.</p>${items.join('')}
+    <p>The <a href="/docs/guides/quick-start">quick start</a> needs none of them.</p>`
+}
+
+const collections = join(import.meta.dirname, '../../../collections')
+/** The address in the files of the repository, which is replaced by the address of this installation. */
+const written = 'http://127.0.0.1:8080'
+
+/** Returns the collection of requests for Postman, with the address of this installation. */
+function postmanCollection(origin: string): Buffer {
+  return Buffer.from(filled(join(collections, 'atrium.postman_collection.json'), origin))
+}
+
+/** Returns the collection of requests for Bruno as a tar archive, with the address of this installation. */
+function brunoArchive(origin: string): Buffer {
+  const parent = join(collections, 'bruno')
+  const paths = readdirSync(parent, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(bru|json)$/.test(path))
+  return tarGz(
+    paths.sort().map((path) => [`atrium-bruno/${path.replaceAll(sep, '/')}`, filled(join(parent, path), origin)]),
+  )
+}
+
+function filled(file: string, origin: string): string {
+  return readFileSync(file, 'utf8').replaceAll(written, origin)
 }

@@ -1,22 +1,13 @@
 import { Refusal } from '../../domain/refusal.ts'
 import { runInThread } from '../../operations/run-in-thread.ts'
 import type { ApiRequest, Route } from '../pipeline/request.ts'
-import { pageSecurity } from '../pipeline/security-headers.ts'
+import { contentPolicy, pageSecurity } from '../pipeline/security-headers.ts'
 import { type AssetSender, assetRoute, assetSender, revalidated } from './asset.ts'
 import type { Guides } from './guides/worker.ts'
 import { assetFile } from './page.ts'
 
 /** The content security policy of the guides. It allows our own script, which fetches the search index. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = contentPolicy("script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'")
 
 /**
  * Returns the routes of docs/guides, as HTML pages and as Markdown. All are rendered at the first request, in a worker

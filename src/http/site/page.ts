@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { ApiResponse, Route } from '../pipeline/request.ts'
-import { pageSecurity } from '../pipeline/security-headers.ts'
+import { contentPolicy, pageSecurity } from '../pipeline/security-headers.ts'
 import { type Asset, assetRoute, revalidated } from './asset.ts'
 
 /** The content security policy of pages without scripts. Only Atrium's own style sheet and logo may be loaded. */
-export const pagePolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+export const pagePolicy = contentPolicy("style-src 'self'; img-src 'self'")
 
 /** Returns a page without scripts. `body` is trusted HTML and must not contain text from a request. */
 function page(title: string, body: string): string {

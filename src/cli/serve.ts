@@ -1,8 +1,6 @@
+import cluster from 'node:cluster'
 import type { Config } from '../config.ts'
-import { saveCompileCache } from './compile-cache.ts'
-import { notifyReady } from './notify-ready.ts'
-import { printReady } from './ready.ts'
-import { stopSignal } from './stop-signal.ts'
+import { notifyReady, printReady, saveCompileCache, stopSignal } from './lifecycle.ts'
 
 export interface ServeOptions {
   demo?: boolean
@@ -12,7 +10,7 @@ export interface ServeOptions {
 /** Runs the service until a signal stops it. Returns the exit code. */
 export async function runServe(settings: Config, options: ServeOptions): Promise<number> {
   const config = options.demo ? forDemo(settings) : settings
-  if (config.workers > 1) return (await import('./workers/run.ts')).runWorkers(config, options)
+  if (config.workers > 1) return serveByWorkers(config, options)
   const stopRequested = stopSignal()
   // Imported only in this case: with several workers, the primary process does not need the modules of the service.
   const { startServing } = await import('./serving.ts')
@@ -26,6 +24,13 @@ export async function runServe(settings: Config, options: ServeOptions): Promise
     await close()
   }
   return 0
+}
+
+/** Runs the primary process, or a worker that it started with the same command line; `cluster` knows which it is. */
+async function serveByWorkers(config: Config, options: ServeOptions): Promise<number> {
+  return cluster.isPrimary
+    ? (await import('./workers/primary.ts')).runPrimary(config, options)
+    : (await import('./workers/worker.ts')).runWorker(config)
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Service, type ServiceOptions, startService } from '../app.ts'
 import type { Config } from '../config.ts'
 import { recordNodeUrl } from '../operations/node-url.ts'
 import { linkUrl } from './access/own-address.ts'
-import type { DemoNotice } from './ready.ts'
+import type { DemoNotice } from './lifecycle.ts'
 import { withOpenDatabase } from './with-database.ts'
 
 export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | 'close'> {

@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { examples, type Run } from '../commands.ts'
-import { scripts } from './scripts.ts'
-import { treeOf } from './tree.ts'
+import { type CommandWords, scripts } from './scripts.ts'
 
 export function addCompletionCommand(program: Command, run: Run): void {
   program
@@ -15,4 +14,19 @@ export function addCompletionCommand(program: Command, run: Run): void {
         return 0
       }),
     )
+}
+
+/** Returns the command and all commands below it, as a flat list. */
+function treeOf(command: Command, path = ''): CommandWords[] {
+  const help = command.createHelp()
+  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
+  const words = {
+    path,
+    commands: [
+      ...help.visibleCommands(command).map((one) => ({ word: one.name(), description: one.description() })),
+      ...choices.map((word) => ({ word, description: '' })),
+    ],
+    options: help.visibleOptions(command).map(({ long, description }) => ({ word: long ?? '', description })),
+  }
+  return [words, ...command.commands.flatMap((one) => treeOf(one, `${path}/${one.name()}`))]
 }

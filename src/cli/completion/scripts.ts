@@ -1,4 +1,18 @@
-import type { CommandWords } from './tree.ts'
+interface Word {
+  word: string
+  description: string
+}
+
+/** A command, with the words that can follow it on the command line. */
+export interface CommandWords {
+  /**
+   * The names of all commands above this one, then its own, each after a slash, such as `/token/create`; empty for
+   * `atrium` itself.
+   */
+  path: string
+  commands: Word[]
+  options: Word[]
+}
 
 /**
  * For each shell, returns its completion script. The script finds the command in the typed words. It then offers the

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
 import type { Operator } from '../../domain/access/operator.ts'
@@ -10,7 +11,6 @@ import { isEstateEmpty, occupyDemoRooms } from '../../operations/estate/demo.ts'
 import type { Db } from '../../storage/database.ts'
 import { allPartners } from '../installation.ts'
 import { columns } from '../output.ts'
-import { programName } from '../program-name.ts'
 import { type DemoLog, startDemoReceiver } from './demo-receiver.ts'
 
 const estateFile = fileURLToPath(new URL('../../../demo/estate.yaml', import.meta.url))
@@ -112,6 +112,12 @@ ${docs}
 ${signInText}
 `
 }
+
+/**
+ * The command that starts Atrium, as help and messages show it: the installed command, or the launcher in a clone of
+ * the repository.
+ */
+const programName = basename(process.argv[1] ?? '') === 'atrium' ? 'atrium' : 'node bin/atrium.mjs'
 
 const withoutSignIn = `To sign in to the console, create an operator; the command prints a link:\n\n  ${programName} operator create EMAIL --role admin`
 

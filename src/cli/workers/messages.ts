@@ -1,5 +1,5 @@
 import type { MetricsSnapshot } from '../../http/observability/metrics.ts'
-import type { DemoNotice } from '../ready.ts'
+import type { DemoNotice } from '../lifecycle.ts'
 
 export type FromWorker =
   | { kind: 'ready'; url: string }

@@ -1,8 +1,6 @@
 import type { Config } from '../../config.ts'
-import { notifyReady } from '../notify-ready.ts'
-import { printReady } from '../ready.ts'
+import { notifyReady, printReady, stopSignal } from '../lifecycle.ts'
 import type { ServeOptions } from '../serve.ts'
-import { stopSignal } from '../stop-signal.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 /** Runs several workers until a signal stops them. The primary process, this one, handles no requests. */

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
-import { saveCompileCache } from '../compile-cache.ts'
 import { explain } from '../failure.ts'
+import { saveCompileCache } from '../lifecycle.ts'
 import { type Serving, startServing } from '../serving.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { reportConnections } from './report-connections.ts'

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packWhenStale } from '../tools/program.ts'
+import { programBuild } from '../tools/program.ts'
+import { buildStale } from '../tools/stale.ts'
 import { type Arguments, help, readArguments } from './arguments.ts'
 import { type Measured, measureAll } from './measure/all.ts'
 import { atTheEnd, endEverything, endOnSignals, isStopped } from './processes.ts'
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
   atTheEnd(async () => rmSync(folder, { recursive: true, force: true }))
   try {
-    await packWhenStale()
+    await buildStale(programBuild)
     await run(args, folder)
   } finally {
     await endEverything()

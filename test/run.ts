@@ -5,10 +5,11 @@ import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildWhenStale } from '../tools/console.ts'
-import { makeDownloadsWhenStale } from '../tools/downloads.ts'
-import { packWhenStale } from '../tools/program.ts'
-import { writeViewerWhenStale } from '../tools/viewer.ts'
+import { consoleBuild } from '../tools/console.ts'
+import { downloadsBuild } from '../tools/downloads.ts'
+import { programBuild } from '../tools/program.ts'
+import { buildStale } from '../tools/stale.ts'
+import { viewerBuild } from '../tools/viewer.ts'
 import { withoutPostgresSettings } from './harness/postgres-program.ts'
 import { testServer } from './harness/postgres-server.ts'
 import { noEnvFile } from './harness/unlimited.ts'
@@ -65,10 +66,8 @@ async function passes(title: string, script: string, ...args: string[]): Promise
 }
 
 async function testsPass(): Promise<boolean> {
-  if (chosen.length === 0 || chosen.some((name) => name.startsWith('test/browser'))) await buildWhenStale()
-  await packWhenStale()
-  await writeViewerWhenStale()
-  await makeDownloadsWhenStale()
+  const needsConsole = chosen.length === 0 || chosen.some((name) => name.startsWith('test/browser'))
+  await buildStale(...(needsConsole ? [consoleBuild] : []), programBuild, viewerBuild, downloadsBuild)
   const scratch = mkdtempSync(join(tmpdir(), 'atrium-test-'))
   // Servers that tests start as another user must be able to enter the folder.
   chmodSync(scratch, 0o711)

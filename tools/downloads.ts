@@ -1,6 +1,3 @@
-// npm run build: writes assets/downloads/, which installations serve at /downloads: the client package, the program
-// that tests an installation, and the examples. With --if-stale only if the sources have changed since the last time.
-import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { tarGz } from '../src/http/site/tar.ts'
@@ -8,24 +5,18 @@ import { packClient } from './release/client.ts'
 import { temporaryFolder } from './release/folder.ts'
 import { readProject } from './release/names.ts'
 import { withoutOuterLinks } from './release/readme.ts'
+import { type Build, readIfPresent, sourcesHash } from './stale.ts'
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'assets/downloads')
 const mark = join(target, 'sources.sha256')
 const examples = 'examples/{README.md,*/*.*}'
 
-if (import.meta.main) {
-  if (process.argv.includes('--if-stale')) await makeDownloadsWhenStale()
-  else await makeDownloads()
-}
-
-/** A production install has no build tools and serves what is there. */
-export async function makeDownloadsWhenStale(): Promise<void> {
-  if (lastBuilt() === sourcesHash()) return
-  await makeDownloads().catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  })
-}
+/**
+ * Writes assets/downloads/, which installations serve at /downloads: the client package, the program that tests an
+ * installation, and the examples.
+ */
+export const downloadsBuild: Build = { isCurrent: () => readIfPresent(mark) === hash(), run: makeDownloads }
 
 /** Replaces each file atomically. */
 async function makeDownloads(): Promise<void> {
@@ -36,7 +27,7 @@ async function makeDownloads(): Promise<void> {
   put('check.mjs', readFileSync(check))
   put('atrium-client.tgz', readFileSync(packClient(readProject(root), folder.path)))
   put('atrium-examples.tar.gz', packExamples())
-  put('sources.sha256', sourcesHash())
+  put('sources.sha256', hash())
 }
 
 async function bundleCheck(file: string): Promise<void> {
@@ -62,19 +53,7 @@ function put(name: string, content: Buffer | string): void {
   renameSync(unfinished, join(target, name))
 }
 
-function lastBuilt(): string | undefined {
-  try {
-    return readFileSync(mark, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function sourcesHash(): string {
+function hash(): string {
   const own = [examples, 'src/{check,cli}/*.ts', 'names.json', 'package-lock.json']
-  const sources = ['client/{src/**/*.ts,*.{json,md}}', ...own]
-  const hash = createHash('sha256')
-  for (const file of globSync(sources, { cwd: root }).sort())
-    hash.update(`${file}\0`).update(readFileSync(join(root, file)))
-  return hash.digest('hex')
+  return sourcesHash(root, 'client/{src/**/*.ts,*.{json,md}}', ...own)
 }

@@ -1,26 +1,18 @@
-// npm run build: bundles the service and its packages into a few files under dist/, which start in half the time of
-// 850 modules. With --if-stale only if the sources have changed. Atrium also runs without a bundle.
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packedFolder } from '../bin/program.mjs'
 import { placesOf } from './program/places.ts'
+import type { Build } from './stale.ts'
 
 const root = join(import.meta.dirname, '..')
 /** Keeps older bundles for a while: a running service may still load a part of one. */
 const olderToKeep = 1
 
-if (import.meta.main) {
-  if (process.argv.includes('--if-stale')) await packWhenStale()
-  else await pack()
-}
-
-/** A production install has no bundler and runs the sources. */
-export async function packWhenStale(): Promise<void> {
-  if (existsSync(packedFolder(root))) return
-  await pack().catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  })
-}
+/**
+ * Bundles the service and its packages into a few files under dist/, which start in half the time of 850 modules. A
+ * production install has no bundler and runs the sources.
+ */
+export const programBuild: Build = { isCurrent: () => existsSync(packedFolder(root)), run: pack }
 
 /** Renames the bundle into place, so that it is complete or absent; of two concurrent builds, the first wins. */
 async function pack(): Promise<void> {

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildWhenStale } from './console.ts'
-import { makeDownloadsWhenStale } from './downloads.ts'
+import { consoleBuild } from './console.ts'
+import { downloadsBuild } from './downloads.ts'
 import { packClient } from './release/client.ts'
 import { packChart, packCollections, packDeployment } from './release/deployment.ts'
 import { writeText } from './release/folder.ts'
@@ -13,9 +13,10 @@ import { readProject } from './release/names.ts'
 import { releaseNotes } from './release/notes.ts'
 import { packServer } from './release/server.ts'
 import { tryPackages } from './release/try-server.ts'
+import { buildStale } from './stale.ts'
 import { readSupply } from './supply/checks.ts'
 import { sbomText } from './supply/sbom.ts'
-import { writeViewerWhenStale } from './viewer.ts'
+import { viewerBuild } from './viewer.ts'
 
 const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({ options: { out: { type: 'string' }, 'no-build': { type: 'boolean' } } })
@@ -23,9 +24,7 @@ const target = resolve(values.out ?? join(root, 'release'))
 const project = readProject(root)
 
 if (!values['no-build']) {
-  await buildWhenStale()
-  await writeViewerWhenStale()
-  await makeDownloadsWhenStale()
+  await buildStale(consoleBuild, viewerBuild, downloadsBuild)
 }
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })

@@ -7,19 +7,20 @@ import { installWithApt, programPath } from '../bench/programs.ts'
 import { open, signedIn } from '../test/browser/console.ts'
 import { startAtrium, type TestAtrium } from '../test/harness/atrium.ts'
 import { startChromium } from '../test/harness/chromium.ts'
-import { buildWhenStale } from './console.ts'
+import { consoleBuild } from './console.ts'
 import { daysAgo, goTo, now } from './screenshots/clock.ts'
 import { estateToShow } from './screenshots/estate.ts'
 import { firstPaint } from './screenshots/first-paint.ts'
 import { live } from './screenshots/history.ts'
 import { type Picture, pictures } from './screenshots/pages.ts'
+import { buildStale } from './stale.ts'
 
 const folder = join(import.meta.dirname, '../docs/screenshots')
 const asked = process.argv.slice(2)
 const themes = ['light', 'dark'] as const
 const narrowWidth = 390
 
-await buildWhenStale()
+await buildStale(consoleBuild)
 mkdirSync(folder, { recursive: true })
 goTo(daysAgo(40))
 // Requests come from this machine; X-Forwarded-For gives each an address of its own.

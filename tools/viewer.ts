@@ -1,23 +1,15 @@
-// npm run build: writes assets/viewer.js, the script of the API reference. With --if-stale only if the existing file was
-// written by another version of the package.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Build, readIfPresent } from './stale.ts'
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'assets/viewer.js')
 const name = '@scalar/fastify-api-reference'
 
-if (import.meta.main) {
-  if (process.argv.includes('--if-stale')) await writeViewerWhenStale()
-  else await writeViewer()
-}
-
-/** A production install lacks the package and serves the existing file. */
-export async function writeViewerWhenStale(): Promise<void> {
-  if (isCurrent()) return
-  await writeViewer().catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  })
+/** Writes assets/viewer.js, the script with which the API reference sends requests. */
+export const viewerBuild: Build = {
+  isCurrent: () => readIfPresent(target)?.startsWith(heading()) ?? false,
+  run: writeViewer,
 }
 
 /** Replaces the file atomically. The package offers its script only as a route of a Fastify server. */
@@ -31,14 +23,6 @@ async function writeViewer(): Promise<void> {
   // Removes the reference to the source map, which is not served.
   writeFileSync(unfinished, `${heading()}${body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')}`)
   renameSync(unfinished, target)
-}
-
-function isCurrent(): boolean {
-  try {
-    return readFileSync(target, 'utf8').startsWith(heading())
-  } catch {
-    return false
-  }
 }
 
 function heading(): string {

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildWhenStale } from '../../tools/console.ts'
-import { makeDownloadsWhenStale } from '../../tools/downloads.ts'
-import { writeViewerWhenStale } from '../../tools/viewer.ts'
+import { consoleBuild } from '../../tools/console.ts'
+import { downloadsBuild } from '../../tools/downloads.ts'
+import { buildStale } from '../../tools/stale.ts'
+import { viewerBuild } from '../../tools/viewer.ts'
 import type { Harness, Outcome, Run } from '../torture/harness.ts'
 
 const leftOut = (name: string, find: string) => ({ name, file: 'tools/release/server.ts', find, replace: '' })
@@ -45,9 +46,7 @@ export const published: Harness = {
 
 async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
   // A build with a planted bug packs the console, the viewer and the downloads of the clone.
-  await buildWhenStale()
-  await writeViewerWhenStale()
-  await makeDownloadsWhenStale()
+  await buildStale(consoleBuild, viewerBuild, downloadsBuild)
   const figures = { releases: 0, kilobytes: 0 }
   const violations: Outcome['violations'] = []
   for (let done = 0; done < count && violations.length === 0 && !signal.aborted; done++) {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { makeDownloadsWhenStale } from '../../tools/downloads.ts'
+import { downloadsBuild } from '../../tools/downloads.ts'
+import { buildStale } from '../../tools/stale.ts'
 import { startAtrium, type TestAtrium } from '../harness/atrium.ts'
 import { connectTo } from '../harness/connection.ts'
 
@@ -14,7 +15,7 @@ describe('the downloads', () => {
   let published: TestAtrium
   const folder = mkdtempSync(join(tmpdir(), 'atrium-downloads-'))
   before(async () => {
-    await makeDownloadsWhenStale()
+    await buildStale(downloadsBuild)
     atrium = await startAtrium('sqlite')
     published = await startAtrium('sqlite', { settings: { ATRIUM_PUBLIC_URL: 'https://atrium.example' } })
   })

@@ -2,7 +2,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packWhenStale } from '../../tools/program.ts'
+import { programBuild } from '../../tools/program.ts'
+import { buildStale } from '../../tools/stale.ts'
 import { testServer } from '../harness/postgres-server.ts'
 import { runAll } from './all.ts'
 import { type Arguments, help, readArguments } from './arguments.ts'
@@ -103,7 +104,7 @@ async function withGround<T>(work: () => Promise<T>): Promise<T> {
   // Servers that run as another user must be able to enter it.
   chmodSync(scratch, 0o711)
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
-  await packWhenStale()
+  await buildStale(programBuild)
   const postgres = await testServer()
   process.env.ATRIUM_TEST_POSTGRES = postgres.url
   process.env.TMPDIR = scratch

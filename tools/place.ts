@@ -7,6 +7,7 @@ import { checkAlerts, checkBalancer, checkUnits } from './place/programs.ts'
 import { selectorsIn } from './place/promql.ts'
 import { layers } from './place/size.ts'
 import { allowsGracefulStop, stopTimes } from './place/stop-times.ts'
+import { tell } from './tell.ts'
 
 const maxImageMb = 120
 
@@ -28,12 +29,6 @@ const faults = [
   tell('image', imageFaults()),
 ].flat()
 process.exitCode = faults.length > 0 ? 1 : 0
-
-function tell(title: string, found: string[]): string[] {
-  console.log(`${title}: ${found.length === 0 ? 'ok' : found.length}`)
-  for (const fault of found) console.log(`  ${fault}`)
-  return found
-}
 
 function unreadable({ of, expr }: { of: string; expr: string }): string[] {
   try {

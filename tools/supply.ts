@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checks, productionNames, productionPackages, readSupply, type Supply } from './supply/checks.ts'
 import type { Package } from './supply/lockfile.ts'
 import { sbomText } from './supply/sbom.ts'
+import { tell } from './tell.ts'
 
 const root = join(import.meta.dirname, '..')
 const sbomFile = join(root, 'docs/sbom.json')
@@ -33,12 +34,6 @@ function below(path: string, packages: Map<string, Package>, found = new Set<str
   if (found.has(path)) return found
   found.add(path)
   for (const needed of packages.get(path)?.needs ?? []) below(needed, packages, found)
-  return found
-}
-
-function tell(title: string, found: string[]): string[] {
-  console.log(`${title}: ${found.length}`)
-  for (const fault of found) console.log(`  ${fault}`)
   return found
 }
 

@@ -20,8 +20,8 @@ export const published: Harness = {
   target: 'the service starts, serves the console, the docs and the API; the client compiles and calls it',
   counts: { planted: 1, test: 1, torture: 3 },
   planted: [
-    leftOut('a file left out of the package', `  'demo',\n  'dist',\n`),
-    leftOut('pinned versions left out of the package', `  'npm-shrinkwrap.json',\n`),
+    leftOut('a folder left out of the package', `'demo', `),
+    leftOut('pinned versions left out of the package', `, 'npm-shrinkwrap.json'`),
     {
       name: 'a bundle that looks for its files in the wrong folder',
       file: 'tools/program.ts',

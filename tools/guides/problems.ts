@@ -1,9 +1,9 @@
 import type { RefusalCode } from '../../src/domain/refusal.ts'
 import { partnerCodes } from '../../src/http/openapi/refusals.ts'
+import { table } from '../../src/http/openapi/table.ts'
 import { meanings, publicCode } from '../../src/http/pipeline/errors.ts'
 import { help } from '../../src/http/site/problem-help.ts'
 import { statusesOf } from '../../src/http/site/problem-pages.ts'
-import { table } from './table.ts'
 
 /** Problems that only operators see, not partners. */
 const notOfPartners: RefusalCode[] = ['not_ready', 'metrics_not_allowed']

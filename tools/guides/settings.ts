@@ -1,5 +1,5 @@
 import { settings } from '../../src/config/settings.ts'
-import { table } from './table.ts'
+import { table } from '../../src/http/openapi/table.ts'
 
 /** Entries in the column of defaults that are descriptions, not values. */
 const descriptions = /^(none|its host)$/

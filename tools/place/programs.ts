@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tool } from '../../test/torture/tool.ts'
+import { temporaryFolder } from '../release/folder.ts'
 import { deploy, root, textOf } from './files.ts'
 
 /** Maximum exposure level of `systemd-analyze security`, from 0 (safe) to 10. */
@@ -15,26 +15,24 @@ const units = {
 }
 
 export function checkUnits(): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-place-'))
+  using folder = temporaryFolder()
   // systemd-analyze verify also checks that the programs exist, which they do in this checkout.
   const copy = (name: string, target: string) =>
     writeFileSync(target, textOf(`deploy/${name}`).replaceAll('/opt/atrium', root))
   const paths = Object.entries(units).map(([name, dropIns]) => {
-    const unit = join(folder, name)
+    const unit = join(folder.path, name)
     copy('atrium.service', unit)
     mkdirSync(`${unit}.d`)
     for (const dropIn of dropIns) copy(dropIn, join(`${unit}.d`, dropIn))
     return unit
   })
   const analyze = tool('systemd-analyze', 'systemd')
-  const faults = [
+  return [
     ...verify(analyze, paths),
     ...paths.flatMap((unit) =>
       run(analyze, 'security', '--offline=yes', '--no-pager', `--threshold=${maxExposure * 10}`, unit),
     ),
   ]
-  rmSync(folder, { recursive: true })
-  return faults
 }
 
 /** Returns errors, and warnings about these units, such as those about unknown keys, with which `verify` succeeds. */

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 
 /** A temporary folder outside the clone, so that nothing in it finds the clone's packages. */
 export function temporaryFolder(): Disposable & { path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'atrium-release-'))
+  const path = mkdtempSync(join(tmpdir(), 'atrium-tools-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 

@@ -8,19 +8,7 @@ import { shrinkwrap } from './shrinkwrap.ts'
 
 /** What the package contains besides the bundle; the program finds these files relative to its own. */
 const parts = ['assets', 'bin', 'collections', 'console/dist', 'demo', 'docs/guides', 'CHANGELOG.md', 'SECURITY.md']
-const files = [
-  'assets',
-  'bin',
-  'collections',
-  'console/dist',
-  'demo',
-  'dist',
-  'docs/guides',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  'NOTICES.txt',
-  'npm-shrinkwrap.json',
-]
+const files = [...parts, 'dist', 'NOTICES.txt', 'npm-shrinkwrap.json']
 /** Packages that the bundle loads when it runs (`src/domain/room/contract.ts`); all others are inside it. */
 const loaded = ['ajv', 'ajv-formats']
 

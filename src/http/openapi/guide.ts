@@ -1,11 +1,6 @@
-import { readConfig } from '../../config.ts'
 import { formatRateLimit } from '../../domain/access/rate-limit.ts'
-
-/** The default configuration, whose limits the OpenAPI document shows. */
-const defaults = readConfig({})
-export const defaultLimits = defaults.limits
-
-const number = (value: number) => value.toLocaleString('en-US')
+import { defaults, limitRows } from './limits.ts'
+import { table } from './table.ts'
 
 /**
  * The introduction of the OpenAPI document: what is true of every route, in the order in which an integrator needs it.
@@ -105,17 +100,10 @@ with \`Retry-After\` in seconds. Each node of an installation counts separately.
 
 ## Limits
 
-| limit | default |
-|---|---|
-| body | ${number(defaultLimits.bodyBytes)} bytes |
-| nesting of JSON | ${defaultLimits.jsonDepth} levels |
-| entries of an autocomplete list | ${number(defaultLimits.listEntries)} |
-| subscriptions in one POST | ${number(defaultLimits.postSubscriptions)} |
-| subscriptions in one room | ${number(defaultLimits.roomSubscriptions)} |
-| all subscriptions of one room | ${number(defaultLimits.roomBytes)} bytes |
-| rooms in one call on many rooms, each counted for each of its operations | ${number(defaultLimits.bulkBytes)} bytes |
-| one subscription | ${number(defaultLimits.subscriptionBytes)} bytes |
-| path and headers | ${number(defaultLimits.headerBytes)} bytes |
+${table(
+  ['limit', 'default'],
+  limitRows('subscription').map(([what, limit]) => [what, limit]),
+)}
 
 A body that is too large is refused with \`413\`, a path and headers that are too large with \`431\`, everything else beyond
 a limit with \`400\`. The operator can change all of these limits. A request must arrive within 30 seconds, its headers within 15.

@@ -15,8 +15,8 @@ import { asRefusal, meanings, problemOf } from '../pipeline/errors.ts'
 import { parseQuery } from '../pipeline/query.ts'
 import { routeNotFound } from '../pipeline/router.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
-import { defaultLimits } from './guide.ts'
 import type { Json } from './json-schema.ts'
+import { defaultLimits } from './limits.ts'
 
 const requestId = '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4'
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { installWithApt } from '../../../bench/programs.ts'
 import { tool } from '../../../test/torture/tool.ts'
+import { temporaryFolder } from '../../release/folder.ts'
 import { lintManifest } from '../lint.ts'
 import { type Chart, mergeValues, readChart, unmatchedValues, type Values, valueFaults } from './files.ts'
 
@@ -76,15 +76,20 @@ export function renderChart({ manifest, templates }: Chart, values: Values): Man
   if (!existsSync(join(libraries, 'src/sigs.k8s.io/yaml'))) {
     installWithApt(`apt-get -qq install --no-install-recommends -y ${packages}`, `${packages} are missing`)
   }
-  const cache = mkdtempSync(join(tmpdir(), 'atrium-chart-'))
+  using cache = temporaryFolder()
   const release = { Name: 'atrium', Namespace: 'rooms', Service: 'Helm' }
   const chart = { Name: manifest.name, Version: manifest.version, AppVersion: manifest.appVersion }
   const { status, stdout, stderr } = spawnSync(go, ['run', join(import.meta.dirname, 'render.go')], {
     input: JSON.stringify({ templates, values, release, chart }),
-    env: { ...process.env, GO111MODULE: 'off', GOPATH: libraries, GOCACHE: process.env.GOCACHE ?? cache, HOME: cache },
+    env: {
+      ...process.env,
+      GO111MODULE: 'off',
+      GOPATH: libraries,
+      GOCACHE: process.env.GOCACHE ?? cache.path,
+      HOME: cache.path,
+    },
     encoding: 'utf8',
   })
-  rmSync(cache, { recursive: true, force: true })
   if (status !== 0) throw new Error(stderr)
   const texts = Object.entries<string>(JSON.parse(stdout)).filter(([name]) => name.endsWith('.yaml'))
   return texts.flatMap(([name, text]) => manifestsIn(name, text))

@@ -1,3 +1,4 @@
+import { table } from '../../openapi/table.ts'
 import { anchorOf } from '../guides/render.ts'
 import type { JsonSchema } from './document.ts'
 
@@ -41,10 +42,4 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
 
 function objectLink(name: string): string {
   return `[${name}](#${anchorOf(`${name} object`)})`
-}
-
-export function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }

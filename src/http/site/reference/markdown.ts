@@ -1,10 +1,11 @@
 import type { RefusalCode } from '../../../domain/refusal.ts'
 import { isCommon } from '../../openapi/refusals.ts'
+import { table } from '../../openapi/table.ts'
 import { meanings, publicCode } from '../../pipeline/errors.ts'
 import { problemType } from '../../pipeline/problem.ts'
 import { anchorOf } from '../guides/render.ts'
 import { type Document, follow, type MediaType, type Parameter, type PlacedOperation } from './document.ts'
-import { fieldTable, table, typeOf } from './fields.ts'
+import { fieldTable, typeOf } from './fields.ts'
 
 /**
  * Converts an OpenAPI document to Markdown, which is rendered like a guide: the introduction, the operations by tag,

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, type MetricObject, Registry } from '@prometheus-io/client'
-import type { CacheMetrics } from '../../cache/metrics.ts'
+import type { CacheMetrics } from '../../cache/lru-cache.ts'
 import type { EstateCache } from '../../storage/cached/estate-cache.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Overload } from '../pipeline/overload.ts'

@@ -28,6 +28,8 @@ describe('the Helm chart', () => {
     ['a secret without a key', { secretSettings: { ATRIUM_OIDC_CLIENT_SECRET: { name: 'oidc' } } }],
     ['a proxy that is no address', { trustedProxies: ['nginx'] }],
     ['a text for a number', { replicas: '2' }],
+    ['a digest without its algorithm', { image: { digest: '0'.repeat(64) } }],
+    ['a size without a unit', { temporarySize: '256' }],
   ]
   for (const [title, values] of refused) {
     test(`refuses ${title}`, () => assert.ok(valueFaults(chart, mergeValues(chart.values, values)).length > 0))

@@ -15,15 +15,27 @@ const packages = 'golang-go golang-github-masterminds-sprig-dev golang-k8s-sigs-
 export type Manifest = any
 
 const everything: Values = {
-  image: { tag: '1.2.3', pullSecrets: ['atrium-registry'] },
+  image: { digest: `sha256:${'0'.repeat(64)}`, pullSecrets: ['atrium-registry'] },
   database: { url: 'postgres://atrium:secret@db:5432/atrium' },
-  settings: { ATRIUM_PUBLIC_URL: 'https://atrium.example.com', ATRIUM_LIMIT_BODY_BYTES: '2097152' },
+  settings: {
+    ATRIUM_PUBLIC_URL: 'https://atrium.example.com',
+    ATRIUM_TLS_CERT: '/etc/atrium/tls/tls.crt',
+    ATRIUM_MEMORY_BYTES: 536_870_912,
+    ATRIUM_DATABASE_WAIT_SECONDS: 0,
+    OTEL_TRACES_SAMPLER_ARG: 0.000_01,
+    OTEL_SDK_DISABLED: true,
+  },
   secretSettings: { ATRIUM_OIDC_CLIENT_SECRET: { name: 'atrium-oidc', key: 'secret' } },
   trustedProxies: ['10.0.0.0/8', '2001:db8::/32'],
+  migration: { deadlineSeconds: 1_000_000 },
   ingress: { enabled: true },
-  serviceMonitor: { enabled: true },
+  serviceMonitor: { enabled: true, labels: { release: 'x' }, tlsConfig: { serverName: 'atrium.example.com' } },
   networkPolicy: { extraEgress: [{ ports: [{ protocol: 'TCP', port: 3128 }] }] },
   spread: { zones: 'DoNotSchedule' },
+  temporarySize: '4Gi',
+  extraVolumes: [{ name: 'tls', secret: { secretName: 'atrium-tls' } }],
+  extraVolumeMounts: [{ name: 'tls', mountPath: '/etc/atrium/tls', readOnly: true }],
+  affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
   nodeSelector: { 'kubernetes.io/arch': 'amd64' },
   tolerations: [{ key: 'rooms', operator: 'Exists' }],
   podAnnotations: { note: 'x' },
@@ -33,13 +45,25 @@ const nothing: Values = {
   migration: { enabled: false },
   networkPolicy: { enabled: false },
 }
-/** Values with which the chart is rendered. */
-const cases: [title: string, values: Values, kinds: string][] = [
-  ['defaults', {}, 'Deployment HorizontalPodAutoscaler Job NetworkPolicy PodDisruptionBudget Service Service'],
+/** Values with which the chart is rendered, the kinds it makes of them, and environment variables of the pods. */
+const cases: [title: string, values: Values, kinds: string, env?: Record<string, string>][] = [
+  [
+    'defaults',
+    {},
+    'Deployment HorizontalPodAutoscaler Job NetworkPolicy PodDisruptionBudget Service Service',
+    { ATRIUM_DATABASE_WAIT_SECONDS: '60' },
+  ],
   [
     'everything on',
     everything,
     'Deployment HorizontalPodAutoscaler Ingress Job NetworkPolicy PodDisruptionBudget Secret Service Service ServiceMonitor',
+    {
+      ATRIUM_PUBLIC_URL: 'https://atrium.example.com',
+      ATRIUM_MEMORY_BYTES: '536870912',
+      ATRIUM_DATABASE_WAIT_SECONDS: '0',
+      OTEL_TRACES_SAMPLER_ARG: '0.00001',
+      OTEL_SDK_DISABLED: 'true',
+    },
   ],
   ['everything off', nothing, 'Deployment PodDisruptionBudget Service Service'],
 ]
@@ -48,7 +72,7 @@ const cases: [title: string, values: Values, kinds: string][] = [
 export async function checkChart(root: string): Promise<string[]> {
   const chart = readChart(root)
   const faults = unmatchedValues(chart)
-  for (const [title, given, kinds] of cases) {
+  for (const [title, given, kinds, env] of cases) {
     const values = mergeValues(chart.values, given)
     const manifests = renderChart(chart, values)
     const made = manifests
@@ -58,11 +82,21 @@ export async function checkChart(root: string): Promise<string[]> {
     const found = [
       ...valueFaults(chart, values),
       ...(made === kinds ? [] : [`it makes ${made}, not ${kinds}`]),
+      ...manifests.flatMap((manifest) => wrongVariables(manifest, env ?? {})),
       ...(await Promise.all(manifests.filter(hasSchema).map(lintManifest))).flat(),
     ]
     faults.push(...found.map((fault) => `${title}: ${fault}`))
   }
   return faults
+}
+
+function wrongVariables({ kind, spec }: Manifest, env: Record<string, string>): string[] {
+  const [container] = spec?.template?.spec.containers ?? []
+  if (container === undefined) return []
+  const rendered = new Map<string, string>(container.env.map(({ name, value }: Manifest) => [name, value]))
+  return Object.entries(env)
+    .filter(([name, value]) => rendered.get(name) !== value)
+    .map(([name, value]) => `${kind}: ${name} is ${rendered.get(name)}, not ${value}`)
 }
 
 /** The operator of Prometheus defines ServiceMonitor, not Kubernetes. */

@@ -15,11 +15,16 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 
 {{- define "atrium.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ .Values.image.repository }}
+{{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end -}}
 {{- end -}}
 
 {{- define "atrium.databaseSecret" -}}
 {{- if .Values.database.url }}{{ include "atrium.name" . }}-database{{ else }}{{ .Values.database.existingSecret }}{{ end -}}
+{{- end -}}
+
+{{- define "atrium.scheme" -}}
+{{- ternary "HTTPS" "HTTP" (hasKey .Values.settings "ATRIUM_TLS_CERT") -}}
 {{- end -}}
 
 {{/* What the pods of the nodes and of the migration share. */}}
@@ -30,6 +35,9 @@ securityContext:
   runAsNonRoot: true
   runAsUser: 65532
   runAsGroup: 65532
+  # Makes volumes writable, such as the one of ATRIUM_AUDIT_EXPORT_FOLDER.
+  fsGroup: 65532
+  fsGroupChangePolicy: OnRootMismatch
   seccompProfile: {type: RuntimeDefault}
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
@@ -43,9 +51,12 @@ nodeSelector: {{- toYaml . | nindent 2 }}
 {{- with .Values.tolerations }}
 tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- with .Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
 volumes:
   - name: temporary
-    emptyDir: {sizeLimit: 256Mi}
+    emptyDir: {sizeLimit: {{ .Values.temporarySize | quote }}}
   - name: postgres-ca
     secret:
       secretName: {{ include "atrium.databaseSecret" . }}
@@ -66,6 +77,9 @@ volumes:
               - key: {{ $secret.key }}
                 path: {{ $name }}
         {{- end }}
+  {{- with .Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end -}}
 
 {{- define "atrium.container" -}}
@@ -74,17 +88,16 @@ imagePullPolicy: {{ .Values.image.pullPolicy }}
 env:
   - name: ATRIUM_DATABASE_FILE
     value: /etc/atrium/secrets/ATRIUM_DATABASE
-  - name: ATRIUM_DATABASE_WAIT_SECONDS
-    value: {{ index .Values.settings "ATRIUM_DATABASE_WAIT_SECONDS" | default 60 | quote }}
   - name: ATRIUM_DRAIN_SECONDS
     value: {{ .Values.drainSeconds | quote }}
   {{- with .Values.trustedProxies }}
   - name: ATRIUM_TRUSTED_PROXIES
     value: {{ join "," . | quote }}
   {{- end }}
-  {{- range $name, $value := omit .Values.settings "ATRIUM_DATABASE_WAIT_SECONDS" }}
+  {{- range $name, $value := .Values.settings }}
   - name: {{ $name }}
-    value: {{ $value | toString | quote }}
+    {{- /* Helm reads numbers as float64, which Go prints as 5.36870912e+08, and JSON as 536870912. */}}
+    value: {{ ternary $value (toJson $value) (kindIs "string" $value) | quote }}
   {{- end }}
   {{- range $name, $secret := .Values.secretSettings }}
   - name: {{ $name }}_FILE
@@ -99,4 +112,7 @@ volumeMounts:
   - {name: temporary, mountPath: /tmp}
   - {name: postgres-ca, mountPath: /etc/atrium/postgres, readOnly: true}
   - {name: secrets, mountPath: /etc/atrium/secrets, readOnly: true}
+  {{- with .Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end -}}

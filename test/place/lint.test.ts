@@ -3,11 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { deploy, manifestFiles, panels, root, textOf, yamlOf } from '../../tools/place/files.ts'
+import { deploy, manifestFiles, panels, textOf, yamlOf } from '../../tools/place/files.ts'
 import { lintCompose, lintDockerfile, lintManifest } from '../../tools/place/lint.ts'
 import { allowsGracefulStop, stopTimes } from '../../tools/place/stop-times.ts'
-import { packDeployment } from '../../tools/release/deployment.ts'
-import { readProject } from '../../tools/release/names.ts'
 
 describe('the files of deploy/', () => {
   test('Dockerfile', () => {
@@ -39,11 +37,6 @@ describe('the files of deploy/', () => {
       assert.notDeepEqual(await lintManifest({ ...manifest, metadata: { name: ['atrium'] } }), [])
     })
   }
-
-  test('the files can be packed for a release', () => {
-    const target = mkdtempSync(join(tmpdir(), 'atrium-'))
-    assert.match(packDeployment(readProject(root), target), /atrium-deploy-.+\.tar\.gz$/)
-  })
 
   test('kustomization.yaml names every manifest', () => {
     assert.deepEqual(yamlOf('deploy/kubernetes/kustomization.yaml').resources.toSorted(), manifestFiles())

@@ -6,16 +6,19 @@ import { commonFields, type Project } from './names.ts'
 import { notices } from './notices.ts'
 import { shrinkwrap } from './shrinkwrap.ts'
 
-/** What the package contains besides the bundle; the program finds these files relative to its own. */
-const parts = ['assets', 'bin', 'collections', 'console/dist', 'demo', 'docs/guides', 'CHANGELOG.md', 'SECURITY.md']
-const files = [...parts, 'dist', 'NOTICES.txt', 'npm-shrinkwrap.json']
+/** What is made for the package. The other `files` of the manifest are copied from the clone. */
+const made = ['dist', 'NOTICES.txt', 'npm-shrinkwrap.json']
 /** Packages that the bundle loads when it runs (`src/domain/room/contract.ts`); all others are inside it. */
 const loaded = ['ajv', 'ajv-formats']
 
 /** Makes the npm package of the service. */
 export async function packServer(project: Project, target: string): Promise<string> {
   using folder = temporaryFolder()
-  copyAll(project.root, folder.path, parts)
+  copyAll(
+    project.root,
+    folder.path,
+    project.manifest.files.filter((file) => !made.includes(file)),
+  )
   await bundle(project.root, join(folder.path, 'dist/program'))
   writeJson(join(folder.path, 'package.json'), manifestOf(project))
   writeJson(join(folder.path, 'npm-shrinkwrap.json'), shrinkwrap(project, loaded))
@@ -36,16 +39,16 @@ async function bundle(root: string, target: string): Promise<void> {
 }
 
 function manifestOf(project: Project): object {
-  const { names, manifest } = project
+  const { description, keywords, bin, exports, files, dependencies } = project.manifest
   return {
-    name: names.server,
-    description: manifest.description,
+    name: project.names.server,
+    description,
     ...commonFields(project),
-    keywords: ['hotel', 'hospital', 'rooms', 'pms', 'property-management', 'api', 'cms', 'webhooks', 'self-hosted'],
-    bin: { atrium: 'bin/atrium.mjs' },
-    exports: { './package.json': './package.json' },
+    keywords,
+    bin,
+    exports,
     files,
     engines: { node: '>=24' },
-    dependencies: Object.fromEntries(loaded.map((name) => [name, manifest.dependencies?.[name]])),
+    dependencies: Object.fromEntries(loaded.map((name) => [name, dependencies?.[name]])),
   }
 }

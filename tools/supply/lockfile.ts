@@ -5,6 +5,12 @@ export interface Manifest {
   name: string
   version: string
   description: string
+  repository: { type: string; url: string }
+  keywords: string[]
+  bin: Record<string, string>
+  exports: Record<string, string>
+  /** What the package of the service contains. */
+  files: string[]
   /** Folders of workspaces. */
   workspaces?: string[]
   dependencies?: Record<string, string>

@@ -10,7 +10,7 @@ import { packClient } from './release/client.ts'
 import { packChart, packCollections, packDeployment } from './release/deployment.ts'
 import { writeText } from './release/folder.ts'
 import { readProject } from './release/names.ts'
-import { releaseNotes } from './release/notes.ts'
+import { isDevelopment, releaseNotes } from './release/notes.ts'
 import { packServer } from './release/server.ts'
 import { tryPackages } from './release/try-server.ts'
 import { buildStale } from './stale.ts'
@@ -22,6 +22,12 @@ const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({ options: { out: { type: 'string' }, 'no-build': { type: 'boolean' } } })
 const target = resolve(values.out ?? join(root, 'release'))
 const project = readProject(root)
+const notes = releaseNotes(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), project.version)
+if (isDevelopment(project.version)) {
+  console.log(
+    `${project.version} is a version under development: its notes are what CHANGELOG.md has under Unreleased.\n`,
+  )
+}
 
 if (!values['no-build']) {
   await buildStale(consoleBuild, viewerBuild, downloadsBuild)
@@ -35,7 +41,7 @@ packCollections(project, target)
 packDeployment(project, target)
 packChart(project, target)
 writeText(join(target, 'sbom.json'), sbomText(readSupply(root)))
-writeText(join(target, 'RELEASE_NOTES.md'), releaseNotes(root, project.version))
+writeText(join(target, 'RELEASE_NOTES.md'), notes)
 writeText(join(target, 'SHA256SUMS'), sums())
 print()
 

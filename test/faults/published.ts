@@ -84,6 +84,6 @@ async function release(build: string, out: string): Promise<{ code: number | nul
 
 /** Returns the path of the service's archive, from the list of files that is printed. */
 function archiveIn(printed: string[]): string {
-  const line = printed.find((one) => /npm\/\S+\d\.tgz$/.test(one)) ?? ''
+  const line = printed.find((one) => /npm\/\S+\.tgz$/.test(one)) ?? ''
   return line.slice(line.indexOf('npm/'))
 }

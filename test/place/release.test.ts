@@ -4,9 +4,10 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { root } from '../../tools/place/files.ts'
+import { root, textOf } from '../../tools/place/files.ts'
 import { packDeployment } from '../../tools/release/deployment.ts'
 import { commonFields, readProject } from '../../tools/release/names.ts'
+import { releaseNotes } from '../../tools/release/notes.ts'
 
 const project = readProject(root)
 
@@ -21,6 +22,19 @@ describe('a release', () => {
     const { status, stderr } = spawnSync('npm', ['pack', '--dry-run'], { cwd: root, encoding: 'utf8' })
     assert.equal(status, 1)
     assert.match(stderr, /npm run release/)
+  })
+
+  test('has the notes of its version, or what is unreleased', () => {
+    const changelog = '# Changelog\n\n## [Unreleased]\n\n- New.\n\n## [0.1.0] - 2026-11-15\n\n- Old.\n'
+    assert.equal(releaseNotes(changelog, '0.2.0-dev'), '# Atrium 0.2.0-dev\n\n- New.\n')
+    assert.equal(releaseNotes(changelog.replace('- New.\n', ''), '0.1.0'), '# Atrium 0.1.0\n\n- Old.\n')
+  })
+
+  test('is refused if its version has no notes, or was released with fewer changes', () => {
+    const changelog = '## [Unreleased]\n\n- New.\n\n## [0.1.0]\n\n- Old.\n'
+    assert.throws(() => releaseNotes(changelog, '0.1.0'), /changes under Unreleased/)
+    assert.throws(() => releaseNotes(changelog.replace('- New.\n', ''), '0.2.0'), /no section "0\.2\.0"/)
+    assert.ok(releaseNotes(textOf('CHANGELOG.md'), project.version).length > 0)
   })
 
   test('and the clone name the same repository', () => {

@@ -1,16 +1,22 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+const advice = 'see the checklist in docs/releasing.md'
 
-/** Returns the section of a version in the changelog; before its release, what is under Unreleased. */
-export function releaseNotes(root: string, version: string): string {
-  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+/** Whether this is a version under development, such as 0.2.0-dev, which is not published. */
+export function isDevelopment(version: string): boolean {
+  return version.includes('-')
+}
+
+/**
+ * Returns the section of a version in the changelog; of a version under development, what is under Unreleased. Throws
+ * when another version has unreleased changes: two different programs would have one version.
+ */
+export function releaseNotes(changelog: string, version: string): string {
+  const title = isDevelopment(version) ? 'Unreleased' : version
   const sections = changelog.split(/^## /m).slice(1)
-  const titled = (title: string) => sections.find((section) => section.startsWith(`[${title}]`))
-  const unreleased = titled('Unreleased')
-  const isReleased = unreleased === undefined || !/^- /m.test(unreleased)
-  const section = isReleased ? titled(version) : unreleased
-  if (section === undefined) throw new Error(`CHANGELOG.md has no section for ${version}`)
-  return `# Atrium ${isReleased ? version : `after ${version}`}\n${section.slice(section.indexOf('\n'))}`
-    .trimEnd()
-    .concat('\n')
+  const titled = (name: string) => sections.find((section) => section.startsWith(`[${name}]`))
+  if (title === version && /^- /m.test(titled('Unreleased') ?? '')) {
+    throw new Error(`CHANGELOG.md has changes under Unreleased, which are not part of ${version}: ${advice}`)
+  }
+  const section = titled(title)
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section "${title}": ${advice}`)
+  return `# Atrium ${version}\n\n${section.slice(section.indexOf('\n')).trim()}\n`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -13,9 +13,22 @@ const project = readProject(root)
 
 // `npm run release` also installs the packages and uses them.
 describe('a release', () => {
-  test('has the deployment files', () => {
+  test('has the deployment files, which name its own places and not those of a clone', () => {
     const target = mkdtempSync(join(tmpdir(), 'atrium-'))
-    assert.match(packDeployment(project, target), /atrium-deploy-.+\.tar\.gz$/)
+    execFileSync('tar', ['-xzf', packDeployment(project, target)], { cwd: target })
+    const folder = join(target, `atrium-deploy-${project.version}`)
+    const text = (file: string) => readFileSync(join(folder, file), 'utf8')
+    const files = globSync('**/*.*', { cwd: folder })
+    assert.deepEqual(
+      files.filter((file) => /\bdeploy\/|(?<!\/)docs\/guides\/\w/.test(text(file))),
+      [],
+    )
+    const [, program = ''] =
+      /^ExecStart=\/usr\/bin\/node \/opt\/atrium\/current\/(\S+) serve$/m.exec(text('atrium.service')) ?? []
+    assert.equal(program, `node_modules/${project.names.server}/bin/atrium.mjs`)
+    assert.ok(text('README.md').includes(`VERSION=${project.version}\n`))
+    assert.ok(text('README.md').includes('sudo npm install --prefix /opt/atrium/$VERSION ./npm/atrium-$VERSION.tgz\n'))
+    assert.doesNotMatch(text('README.md'), /\]\((?!\/docs\/guides\/\w)/)
   })
 
   test('is not what npm packs in the clone', () => {

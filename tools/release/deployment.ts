@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tar, temporaryFolder } from './folder.ts'
 import type { Project } from './names.ts'
@@ -42,7 +42,15 @@ export function packDeployment(project: Project, target: string): string {
     ['docker compose -f deploy/compose.yaml up --build', 'docker compose up'],
     ['deploy/secrets, which git ignores', 'the folder "secrets"'],
   ])
+  change(join(made, 'kubernetes/kustomization.yaml'), [
+    ['kubectl apply -k deploy/kubernetes', 'kubectl apply -k kubernetes'],
+  ])
   changeUnits(made, project)
+  for (const file of globSync('**/*.{yaml,service,conf}', { cwd: made })) {
+    const text = readFileSync(join(made, file), 'utf8')
+    writeFileSync(join(made, file), text.replaceAll(/docs\/guides\/(\w+)\.md/g, '/docs/guides/$1'))
+  }
+  writeFileSync(join(made, 'README.md'), readmeOf(project))
   const archive = join(target, `${name}.tar.gz`)
   tar(folder.path, name, archive)
   return archive
@@ -52,11 +60,27 @@ export function imageOf({ names, version }: Project): string {
   return `${names.image}:${version}`
 }
 
-/** Changes systemd units for a package installed with `npm install --prefix /opt/atrium`, and Node 24 in /usr/bin. */
+/** Returns the page that ends with the section "From a release" of the guide, with links to pages of an installation. */
+function readmeOf({ root, version }: Project): string {
+  const readme = readFileSync(join(import.meta.dirname, 'deploy-readme.md'), 'utf8')
+  const guide = readFileSync(join(root, 'docs/guides/install.md'), 'utf8')
+  const section = guide.split(/^(?=## )/m).find((text) => text.startsWith('## From a release\n')) ?? ''
+  const steps = replaced(section, [
+    ['## From a release', '## Install'],
+    ['VERSION=0.2.0', `VERSION=${version}`],
+  ])
+  return `${readme.replace('VERSION', version)}\n${steps.replaceAll(/\]\((\w*)(?:\.md)?(#[\w-]+)\)/g, toInstallation).trimEnd()}\n`
+}
+
+function toInstallation(_: string, page: string, anchor: string): string {
+  return `](/docs/guides/${page || 'install'}${anchor})`
+}
+
+/** Changes systemd units for a package installed with npm as the guide says, and Node 24 in /usr/bin. */
 function changeUnits(made: string, { names }: Project): void {
   const program: Replacement = [
     '/opt/atrium/node_modules/.bin/node /opt/atrium/bin/',
-    `/usr/bin/node /opt/atrium/node_modules/${names.server}/bin/`,
+    `/usr/bin/node /opt/atrium/current/node_modules/${names.server}/bin/`,
   ]
   change(join(made, 'atrium-mirror.conf'), [program])
   change(join(made, 'atrium.service'), [

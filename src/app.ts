@@ -56,6 +56,8 @@ export interface ServiceOptions {
   logStream?: DestinationStream
   /** The registry of metrics, which `/metrics` shows. Default: a new one. */
   metrics?: Metrics
+  /** Aborted when the service should stop before it has started: a migration is rolled back, and `startService` throws. */
+  signal?: AbortSignal
 }
 
 /** How long a request waits for the database; after that it is refused with 503. */
@@ -84,7 +86,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const { tokenUse } = dependencies
     const { server, draining, listen } = createServer(dependencies)
     stopListening = () => draining.close()
-    const url = await listenWhenMigrated(listen, dependencies, log)
+    const url = await listenWhenMigrated(listen, dependencies, log, options.signal)
     isReady = true
     const dispatcher = dispatcherFor(dependencies, log)
     dispatcher.start()
@@ -115,10 +117,7 @@ function saverOf({ auditExportFolder: folder }: Config): ReturnType<typeof month
   return folder === null ? undefined : monthSaver(folder)
 }
 
-/**
- * How many ms a starting node waits for its database before it listens anyway, so that probes can read what it waits
- * for.
- */
+/** How long a starting node waits for its database before it listens anyway, so that probes see the reason. */
 const quietStartMs = 1000
 
 /**
@@ -129,13 +128,14 @@ async function listenWhenMigrated(
   listen: HttpServer['listen'],
   { config, db, startup }: ServerDependencies,
   log: Log,
+  signal?: AbortSignal,
 ): Promise<string> {
   const report: MigrationReport = {
     waiting: (reason) => log.warn({ reason }, 'waiting for the database'),
     migrating: (pending) => startup.waitFor(`migrations of the database (${pending.join(', ')})`),
     progress: ({ name, rows }) => startup.waitFor(`a migration of the database (${name}, ${rows} rows done)`),
   }
-  const migrated = migrateWhenReachable(db, config.databaseWaitSeconds, report)
+  const migrated = migrateWhenReachable(db, config.databaseWaitSeconds, report, signal)
   migrated.catch(() => {})
   const isQuick = await Promise.race([migrated.then(() => true), sleep(quietStartMs, false, { ref: false })])
   let url: string | undefined

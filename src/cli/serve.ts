@@ -13,8 +13,10 @@ export async function runServe(settings: Config, options: ServeOptions): Promise
   if (config.workers > 1) return serveByWorkers(config, options)
   const stopRequested = stopSignal()
   // Imported only in this case: with several workers, the primary process does not need the modules of the service.
-  const { startServing } = await import('./serving.ts')
-  const { url, loadDemo, close } = await startServing(config)
+  const { startUnlessStopped } = await import('./serving.ts')
+  const serving = await startUnlessStopped(stopRequested, config)
+  if (serving === undefined) return 0
+  const { url, loadDemo, close } = serving
   try {
     printReady(url, options, options.demo ? await loadDemo() : undefined)
     notifyReady(config)

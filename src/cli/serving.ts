@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Service, type ServiceOptions, startService } from '../app.ts'
 import type { Config } from '../config.ts'
 import { recordNodeUrl } from '../operations/node-url.ts'
@@ -10,8 +11,9 @@ export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | '
 }
 
 /** Starts the service in this process, which is the only one or one of several workers. */
-export async function startServing(config: Config, options: ServiceOptions = {}): Promise<Serving> {
+async function startServing(config: Config, options: ServiceOptions = {}): Promise<Serving> {
   const { db, send, log, ...service } = await startService(config, options).catch(async (error: unknown) => {
+    if (options.signal?.aborted) throw error
     // Opens the database once more, by itself: if its setting is wrong, this throws an error that names the setting,
     // which helps more than `error`.
     await withOpenDatabase(config, async () => {})
@@ -30,4 +32,23 @@ export async function startServing(config: Config, options: ServiceOptions = {})
       return { text: demoText(demo, url), view: demoView(demo, url) }
     },
   }
+}
+
+/** How long the rollback of a migration may take. Then the process ends, which rolls it back as well. */
+const rollbackMs = 2000
+
+/** Starts the service. Returns undefined if it should stop before it has started. */
+export async function startUnlessStopped(
+  stopRequested: Promise<unknown>,
+  config: Config,
+  options: ServiceOptions = {},
+): Promise<Serving | undefined> {
+  const stopped = new AbortController()
+  const starting = startServing(config, { ...options, signal: stopped.signal })
+  const serving = await Promise.race([starting, stopRequested.then(() => undefined)])
+  if (serving !== undefined) return serving
+  stopped.abort()
+  const started = await Promise.race([starting.catch(() => undefined), sleep(rollbackMs, undefined, { ref: false })])
+  await started?.close()
+  return undefined
 }

@@ -15,13 +15,18 @@ export interface MigrationReport {
 
 /**
  * Migrates the database, and retries while it is unavailable: a database server that starts together with the nodes may
- * take longer than they do.
+ * take longer than they do. Throws when `signal` is aborted.
  */
-export async function migrateWhenReachable(db: Db, waitSeconds: number, report: MigrationReport): Promise<void> {
+export async function migrateWhenReachable(
+  db: Db,
+  waitSeconds: number,
+  report: MigrationReport,
+  signal?: AbortSignal,
+): Promise<void> {
   let lastReason: string | undefined
   for (let retriesLeft = Math.ceil((waitSeconds * 1000) / retryDelayMs); ; retriesLeft--) {
     try {
-      await migrate(db, report.progress)
+      await migrate(db, report.progress, signal)
       return
     } catch (error) {
       if (retriesLeft === 0 || !(error instanceof Refusal && error.code === 'database_unavailable')) throw error
@@ -29,7 +34,7 @@ export async function migrateWhenReachable(db: Db, waitSeconds: number, report: 
       if (reason !== lastReason) report.waiting(reason)
       lastReason = reason
     }
-    await sleep(retryDelayMs)
+    await sleep(retryDelayMs, undefined, { ...(signal && { signal }) })
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { nowIso } from '../domain/time.ts'
 import type { Db } from './database.ts'
 import type { Tx } from './engine.ts'
+import { interruptible } from './interruptible.ts'
 import * as estate from './migrations/0001-estate.ts'
 import * as auditLog from './migrations/0002-journal.ts'
 import * as auditSeal from './migrations/0003-audit-seal.ts'
@@ -77,12 +78,17 @@ export interface MigrationProgress {
 
 /**
  * Applies the pending migrations and returns the names of those that it completed. A lock makes nodes that start at the
- * same time wait for each other. An empty database is set up in one transaction.
+ * same time wait for each other. An empty database is set up in one transaction. When `signal` is aborted, rolls back
+ * the open transaction and throws.
  */
-export async function migrate(db: Db, onBatch: (progress: MigrationProgress) => void = () => {}): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  onBatch: (progress: MigrationProgress) => void = () => {},
+  signal?: AbortSignal,
+): Promise<string[]> {
   const completed: string[] = []
   for (;;) {
-    const { applied, progress, isDone } = await db.write((tx) => migrateStep(tx))
+    const { applied, progress, isDone } = await db.write((tx) => migrateStep(tx, signal))
     completed.push(...applied)
     if (isDone) return completed
     if (progress !== undefined) onBatch(progress)
@@ -99,19 +105,20 @@ interface Step {
  * Applies, in one transaction, all pending migrations up to the next one that runs in batches. If the first pending
  * migration runs in batches, applies one batch of it instead.
  */
-async function migrateStep(tx: Tx): Promise<Step> {
+async function migrateStep(tx: Tx, signal?: AbortSignal): Promise<Step> {
+  signal?.throwIfAborted()
   const { applied, pending } = await lockedState(tx)
   const todo = migrations.filter(({ name }) => pending.includes(name))
   const [next] = todo
-  if (next !== undefined && 'batch' in next && applied.length > 0) return batchStep(tx, next)
+  if (next !== undefined && 'batch' in next && applied.length > 0) return batchStep(tx, next, signal)
   const end = applied.length === 0 ? -1 : todo.findIndex((migration) => 'batch' in migration)
   const now = end === -1 ? todo : todo.slice(0, end)
-  return { applied: await applyMigrations(tx, named(now)), isDone: end === -1 }
+  return { applied: await applyMigrations(tx, named(now), signal), isDone: end === -1 }
 }
 
 const named = (list: Migration[]) => list.map(({ name }) => name)
 
-async function batchStep(tx: Tx, migration: BatchedMigration): Promise<Step> {
+async function batchStep(tx: Tx, migration: BatchedMigration, signal?: AbortSignal): Promise<Step> {
   const { name } = migration
   const { text, integer } = tx.dialect
   await sql
@@ -120,7 +127,7 @@ async function batchStep(tx: Tx, migration: BatchedMigration): Promise<Step> {
     .execute(tx.query)
   const of = tx.query.selectFrom('atrium_migration_progress').where('name', '=', name)
   const before = (await of.selectAll().executeTakeFirst()) ?? { name, next: '', done: 0 }
-  const { rows, after } = await migration.batch(tx, before.next)
+  const { rows, after } = await migration.batch(interruptible(tx, signal), before.next)
   const done = Number(before.done) + rows
   await tx.query.deleteFrom('atrium_migration_progress').where('name', '=', name).execute()
   if (after === undefined) {
@@ -135,11 +142,11 @@ async function batchStep(tx: Tx, migration: BatchedMigration): Promise<Step> {
  * Applies, in this transaction, the pending migrations whose names are in `wanted`, by default all. Returns the names
  * of the migrations applied.
  */
-export async function applyMigrations(tx: Tx, wanted: string[] = known): Promise<string[]> {
+export async function applyMigrations(tx: Tx, wanted: string[] = known, signal?: AbortSignal): Promise<string[]> {
   const { pending } = await lockedState(tx)
   const toApply = migrations.filter(({ name }) => pending.includes(name) && wanted.includes(name))
   for (const migration of toApply) {
-    await upOf(migration)(tx)
+    await upOf(migration)(interruptible(tx, signal))
     await recordApplied(tx, migration.name)
   }
   return named(toApply)

@@ -16,9 +16,9 @@ export const upgrade: Harness = {
     {
       name: 'a migration that is not in a transaction',
       file: 'src/storage/migrate.ts',
-      find: '    await upOf(migration)(tx)\n',
+      find: '    await upOf(migration)(interruptible(tx, signal))\n',
       replace: `    await sql.raw('commit').execute(tx.query)
-    await upOf(migration)(tx)
+    await upOf(migration)(interruptible(tx, signal))
     await sql.raw('begin').execute(tx.query)\n`,
     },
     {

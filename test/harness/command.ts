@@ -84,10 +84,15 @@ export type Serving = {
   stop(): Promise<number | null>
 }
 
-/** Starts `atrium serve` on a free port, and waits for the ready line. */
-export async function serve(settings: Settings, ...args: string[]): Promise<Serving> {
+/** Starts `atrium serve` on a free port. */
+export function startServe(settings: Settings, ...args: string[]): ChildProcess {
   const { ATRIUM_OVERLOAD_LAG_MS } = unlimited
-  const child = start({ ATRIUM_PORT: '0', ATRIUM_OVERLOAD_LAG_MS, ...settings }, ['serve', ...args])
+  return start({ ATRIUM_PORT: '0', ATRIUM_OVERLOAD_LAG_MS, ...settings }, ['serve', ...args])
+}
+
+/** Like `startServe`, and waits for the ready line. */
+export async function serve(settings: Settings, ...args: string[]): Promise<Serving> {
+  const child = startServe(settings, ...args)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk) => {

@@ -69,6 +69,18 @@ for (const engine of engines) {
         await db.close()
       }))
 
+    test('stops between two statements when asked to, and continues there', () =>
+      onOld(engine, async (url) => {
+        const db = openDatabase(url)
+        const stopped = new AbortController()
+        const stopping = migrate(db, () => stopped.abort(), stopped.signal)
+        await assert.rejects(stopping, { name: 'AbortError' })
+        assert.equal(await repaired(db), 500)
+        assert.deepEqual(await migrate(db), [migration])
+        assert.equal(await repaired(db), rooms)
+        await db.close()
+      }))
+
     test('is carried out once by nodes that start at the same time', () =>
       onOld(engine, async (url) => {
         const nodes = [openDatabase(url), openDatabase(url)]

@@ -8,7 +8,8 @@ export async function runPrimary(config: Config, options: ServeOptions): Promise
   const stopRequested = stopSignal()
   const pool = await createWorkerPool(config)
   try {
-    const url = await pool.start()
+    const url = await Promise.race([pool.start(), stopRequested.then(() => undefined)])
+    if (url === undefined) return 0
     printReady(url, options, options.demo ? await pool.loadDemo() : undefined)
     notifyReady(config)
     pool.restartCrashed(url)

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { explain } from '../failure.ts'
 import { saveCompileCache } from '../lifecycle.ts'
-import { type Serving, startServing } from '../serving.ts'
+import { type Serving, startUnlessStopped } from '../serving.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { reportConnections } from './report-connections.ts'
 import { sharedMetrics } from './shared-metrics.ts'
@@ -14,15 +14,8 @@ export async function runWorker(config: Config): Promise<number> {
   const demoRequested = received('load demo')
   let exitCode = 0
   try {
-    const serving = await startServing(config, { metrics: sharedMetrics() })
-    reportConnections(serving)
-    await sendToPrimary({ kind: 'ready', url: serving.url })
-    saveCompileCache()
-    const stop = await Promise.race([
-      stopRequested,
-      demoRequested.then(() => loadDemo(serving)).then(() => stopRequested),
-    ])
-    await serving.close(stop)
+    const serving = await startUnlessStopped(stopRequested, config, { metrics: sharedMetrics() })
+    if (serving !== undefined) await serveUntil(stopRequested, demoRequested, serving)
   } catch (error) {
     exitCode = 1
     await sendToPrimary({
@@ -33,6 +26,21 @@ export async function runWorker(config: Config): Promise<number> {
   }
   process.disconnect()
   return exitCode
+}
+
+async function serveUntil(
+  stopRequested: Promise<Received<'stop'>>,
+  demoRequested: Promise<unknown>,
+  serving: Serving,
+): Promise<void> {
+  reportConnections(serving)
+  await sendToPrimary({ kind: 'ready', url: serving.url })
+  saveCompileCache()
+  const stop = await Promise.race([
+    stopRequested,
+    demoRequested.then(() => loadDemo(serving)).then(() => stopRequested),
+  ])
+  await serving.close(stop)
 }
 
 async function loadDemo(serving: Serving): Promise<void> {

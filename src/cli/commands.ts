@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { maxWorkers } from '../config/settings.ts'
 import type { Config, Env } from '../config.ts'
+import { refuseServer } from './remote/options.ts'
 import { runVersion } from './version.ts'
 
 /** Runs the action of a command, which returns an exit code, and makes that the exit code of the program. */
@@ -8,6 +9,14 @@ export type Run = (work: (env: Env) => number | Promise<number>) => Promise<void
 
 /** Like `Run`, for an action that needs the settings. */
 export type RunConfigured = (work: (config: Config) => number | Promise<number>) => Promise<void>
+
+export interface Runners {
+  run: Run
+  /** Runs the action of a command that can also work on a running server. */
+  runConfigured: RunConfigured
+  /** Runs the action of a command that works only on the database, and fails if --server or ATRIUM_SERVER is set. */
+  runLocal: RunConfigured
+}
 
 export const json = ['--json', 'print JSON, for scripts'] as const
 
@@ -23,7 +32,7 @@ function workers(text: string): number {
 
 // Adds the commands that run and maintain the service. Each loads its module only when it runs, so that help and usage
 // errors appear at once.
-export function addServiceCommands(program: Command, run: Run, runConfigured: RunConfigured): void {
+export function addServiceCommands(program: Command, { run, runLocal }: Runners): void {
   program.commandsGroup('Service:')
   program
     .command('serve')
@@ -33,7 +42,7 @@ export function addServiceCommands(program: Command, run: Run, runConfigured: Ru
     .option(...json)
     .addHelpText('after', examples('atrium serve', 'ATRIUM_PORT=9000 atrium serve --workers 4', 'npm start'))
     .action((options) =>
-      runConfigured(async (config) => {
+      runLocal(async (config) => {
         const all = { ...config, workers: options.workers ?? config.workers }
         return (await import('./serve.ts')).runServe(all, options)
       }),
@@ -43,13 +52,18 @@ export function addServiceCommands(program: Command, run: Run, runConfigured: Ru
     .description('create the database or update it to this version; serve and apply do so automatically')
     .option(...json)
     .addHelpText('after', examples('atrium migrate'))
-    .action((options) => runConfigured(async (config) => (await import('./migrate.ts')).runMigrate(config, options)))
+    .action((options) => runLocal(async (config) => (await import('./migrate.ts')).runMigrate(config, options)))
   program
     .command('doctor')
     .description('check settings, database, clock, disk and port, and print what to fix (exit code 1)')
     .option(...json)
     .addHelpText('after', examples('atrium doctor', 'atrium doctor --json'))
-    .action((options) => run(async (env) => (await import('./doctor.ts')).runDoctor(env, options)))
+    .action((options) =>
+      run(async (env) => {
+        refuseServer(env)
+        return (await import('./doctor.ts')).runDoctor(env, options)
+      }),
+    )
   program
     .command('version')
     .description('print the version')
@@ -91,7 +105,7 @@ export function addEstateCommands(program: Command, run: RunConfigured): void {
 
 const backupExample = 'atrium backup atrium.gz --server https://atrium.example.com --key - < key.txt'
 
-export function addBackupCommands(program: Command, run: RunConfigured): void {
+export function addBackupCommands(program: Command, { runConfigured: run, runLocal }: Runners): void {
   program.commandsGroup('Backup:')
   program
     .command('backup')
@@ -112,7 +126,9 @@ export function addBackupCommands(program: Command, run: RunConfigured): void {
     .option(...json)
     .addHelpText('after', examples('atrium restore /backups/atrium-2027-01-31.gz'))
     .action((file, { replace = false, yes = false, json = false }) =>
-      run(async (config) => (await import('./estate/restore.ts')).runRestore(config, file, { replace, yes, json })),
+      runLocal(async (config) =>
+        (await import('./estate/restore.ts')).runRestore(config, file, { replace, yes, json }),
+      ),
     )
 }
 

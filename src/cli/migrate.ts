@@ -1,10 +1,9 @@
 import type { Config } from '../config.ts'
 import { migrate, migrationState } from '../storage/migrate.ts'
 import { print, printJson } from './output.ts'
-import { requireDatabase, withOpenDatabase } from './with-database.ts'
+import { withOpenDatabase } from './with-database.ts'
 
 export async function runMigrate(config: Config, options: { json?: boolean }): Promise<number> {
-  requireDatabase(config)
   return withOpenDatabase(config, async (db) => {
     const now = await migrate(
       db,

@@ -20,7 +20,7 @@ import {
 import { addCompletionCommand } from './completion/command.ts'
 import { report } from './failure.ts'
 import { columns } from './output.ts'
-import { withServerOptions } from './remote/options.ts'
+import { readLocalConfig, withServerOptions } from './remote/options.ts'
 import { addTakeOverCommands } from './takeover/commands.ts'
 
 /** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
@@ -31,16 +31,18 @@ export async function runCli(args: string[], env: Env): Promise<number> {
     exitCode = await work(await withServerOptions(readEnv(env), program.opts()))
   }
   const runConfigured: RunConfigured = (work) => run((env) => work(readConfig(env)))
-  addServiceCommands(program, run, runConfigured)
+  const runLocal: RunConfigured = (work) => run((env) => work(readLocalConfig(env)))
+  const runners = { run, runConfigured, runLocal }
+  addServiceCommands(program, runners)
   addEstateCommands(program, runConfigured)
-  addBackupCommands(program, runConfigured)
+  addBackupCommands(program, runners)
   addPartnerCommands(program, runConfigured)
   addTokenCommands(program, runConfigured)
   addSandboxCommands(program, runConfigured)
-  addOperatorCommands(program, runConfigured)
-  addAuditCommands(program, run, runConfigured)
+  addOperatorCommands(program, runLocal)
+  addAuditCommands(program, runners)
   addCheckCommand(program, run)
-  addTakeOverCommands(program, run)
+  addTakeOverCommands(program, runners)
   addCompletionCommand(program, run)
   everyCommand(program).forEach(pointToHelp)
   try {

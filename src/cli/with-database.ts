@@ -19,7 +19,6 @@ export async function withExistingDatabase<T>(
   config: Config,
   work: (db: Db, pending: string[]) => Promise<T>,
 ): Promise<T> {
-  requireDatabase(config)
   const file = databaseFile(config.database)
   if (file !== undefined && !existsSync(file)) {
     throw new Failure(
@@ -36,12 +35,6 @@ export async function withExistingDatabase<T>(
     if (applied.length === 0) throw new Failure('the database is empty: run `atrium migrate` to set it up')
     return work(db, pending)
   })
-}
-
-/** Throws if --server or ATRIUM_SERVER is set. Called by commands that work only on the database. */
-export function requireDatabase({ remote }: Config): void {
-  if (remote === null) return
-  throw new Failure('this command works on the database itself: use it without --server and ATRIUM_SERVER')
 }
 
 export async function withOpenDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {

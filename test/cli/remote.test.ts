@@ -114,7 +114,10 @@ onEachEngine('commands with --server', {}, (atrium) => {
     ['a token for a key', () => ({ ATRIUM_KEY: 'atr_x' }), [], /ATRIUM_KEY must be the key of an operator/],
     ['a key in the arguments', () => ({}), ['partner', 'list', '--key', 'atk_x'], /others can see a command line/],
     ['a command for databases', () => ({}), ['audit', 'seal'], /works on the database itself: use it without --server/],
-    ['another command for databases', () => ({}), ['migrate'], /works on the database itself/],
+    ...['serve', 'doctor', 'migrate', 'restore x', 'audit prune', 'operator list'].map((line) => {
+      const refusal = /^atrium: this command works on the database itself/
+      return [`\`${line}\` with a server`, () => ({}), line.split(' '), refusal] as (typeof refused)[number]
+    }),
   ]
   for (const [title, settings, args, says] of refused) {
     it(`${title} is refused`, async () => {

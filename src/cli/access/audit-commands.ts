@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { examples, json, type Run, type RunConfigured } from '../commands.ts'
+import { examples, json, type Runners } from '../commands.ts'
 
 function sealHash(text: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
@@ -11,7 +11,8 @@ function month(text: string): string {
   throw new InvalidArgumentError('It must be a month such as 2026-01.')
 }
 
-export function addAuditCommands(program: Command, run: Run, runConfigured: RunConfigured): void {
+export function addAuditCommands(program: Command, runners: Runners): void {
+  const { run, runConfigured, runLocal } = runners
   const audit = program
     .command('audit')
     .description('check that the audit log was not tampered with, export it, and remove old months')
@@ -35,11 +36,11 @@ export function addAuditCommands(program: Command, run: Run, runConfigured: RunC
     .description('seal the entries that are not sealed yet; a running server does so every few seconds')
     .option(...json)
     .addHelpText('after', examples('atrium audit seal && atrium audit verify'))
-    .action((options) => runConfigured(async (config) => (await import('./audit.ts')).runAuditSeal(config, options)))
-  addRetentionCommands(audit, runConfigured)
+    .action((options) => runLocal(async (config) => (await import('./audit.ts')).runAuditSeal(config, options)))
+  addRetentionCommands(audit, runners)
 }
 
-function addRetentionCommands(audit: Command, run: RunConfigured): void {
+function addRetentionCommands(audit: Command, { runConfigured, runLocal }: Runners): void {
   audit
     .command('export')
     .argument('FILE', 'the file to write; it appears once it is complete')
@@ -49,12 +50,12 @@ function addRetentionCommands(audit: Command, run: RunConfigured): void {
     .option(...json)
     .addHelpText('after', examples('atrium audit export audit.jsonl.gz', 'atrium audit export old.gz --until 2026-01'))
     .action((file, options) =>
-      run(async (config) => (await import('./audit-export.ts')).runAuditExport(config, file, options)),
+      runConfigured(async (config) => (await import('./audit-export.ts')).runAuditExport(config, file, options)),
     )
   audit
     .command('prune')
     .description('remove the months that ATRIUM_AUDIT_MONTHS does not keep; a running server does so every hour')
     .option(...json)
     .addHelpText('after', examples('ATRIUM_AUDIT_MONTHS=24 ATRIUM_AUDIT_EXPORT_FOLDER=/archive atrium audit prune'))
-    .action((options) => run(async (config) => (await import('./audit-export.ts')).runAuditPrune(config, options)))
+    .action((options) => runLocal(async (config) => (await import('./audit-export.ts')).runAuditPrune(config, options)))
 }

@@ -8,7 +8,7 @@ import { confirm, isTerminal } from '../confirm.ts'
 import { Failure } from '../failure.ts'
 import { minute, print, printJson } from '../output.ts'
 import { type Progress, progressBar } from '../progress.ts'
-import { requireDatabase, withOpenDatabase } from '../with-database.ts'
+import { withOpenDatabase } from '../with-database.ts'
 import { formatRowCounts } from './backup-words.ts'
 import { readingFailure } from './file-failure.ts'
 
@@ -20,7 +20,6 @@ export interface RestoreCommand {
 }
 
 export async function runRestore(config: Config, file: string, options: RestoreCommand): Promise<number> {
-  requireDatabase(config)
   if (options.replace && !options.yes && !isTerminal()) {
     throw new Failure('--replace asks for confirmation, which needs a terminal: add --yes to skip it')
   }

@@ -1,6 +1,17 @@
-import type { Env } from '../../config.ts'
+import { type Config, type Env, readConfig } from '../../config.ts'
 import { Failure } from '../failure.ts'
 import { firstLine } from '../standard-input.ts'
+
+/** Reads the settings of a command that works only on the database. Throws if --server or ATRIUM_SERVER is set. */
+export function readLocalConfig(env: Env): Config {
+  refuseServer(env)
+  return readConfig(env)
+}
+
+export function refuseServer({ ATRIUM_SERVER: server }: Env): void {
+  if (!server) return
+  throw new Failure('this command works on the database itself: use it without --server and ATRIUM_SERVER')
+}
 
 /** Returns the environment variables. The options `--server` and `--key` replace ATRIUM_SERVER and ATRIUM_KEY. */
 export async function withServerOptions(env: Env, { server, key }: { server?: string; key?: string }): Promise<Env> {

@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
-import { readConfig } from '../../config.ts'
-import { examples, json, type Run } from '../commands.ts'
+import { examples, json, type Run, type RunConfigured, type Runners } from '../commands.ts'
 import { addRemoteFlags, decimal, installation, standardInputOnly, timezone } from './options.ts'
 
 const tokensHelp = 'always -: tokens of partners are read from standard input, one per line'
 
-export function addTakeOverCommands(program: Command, run: Run): void {
+export function addTakeOverCommands(program: Command, { run, runConfigured, runLocal }: Runners): void {
   program.commandsGroup('Take-over:')
   addRemoteFlags(
     program
@@ -21,9 +20,9 @@ export function addTakeOverCommands(program: Command, run: Run): void {
     .option('--partial', 'write the file even if some facilities could not be read (exit code 1)')
     .option('--json', 'write JSON instead of YAML')
     .addHelpText('after', examples('atrium pull --base-url https://old.example --token - < tokens.txt > estate.yaml'))
-    .action((options) => run(async (env) => (await import('./pull.ts')).runPull(readConfig(env), options)))
+    .action((options) => runConfigured(async (config) => (await import('./pull.ts')).runPull(config, options)))
   addCompareCommand(program, run)
-  addMirrorCommand(program, run)
+  addMirrorCommand(program, runLocal)
 }
 
 function addCompareCommand(program: Command, run: Run): void {
@@ -44,7 +43,7 @@ function addCompareCommand(program: Command, run: Run): void {
     .action((options) => run(async () => (await import('./compare.ts')).runCompare(options)))
 }
 
-function addMirrorCommand(program: Command, run: Run): void {
+function addMirrorCommand(program: Command, run: RunConfigured): void {
   addRemoteFlags(
     program
       .command('mirror')
@@ -58,5 +57,5 @@ function addMirrorCommand(program: Command, run: Run): void {
     .option('--timezone <ZONE>', 'time zone of all facilities; without it, those that are stored here', timezone)
     .option(...json)
     .addHelpText('after', examples('atrium mirror --from https://old.example --token - < tokens.txt'))
-    .action((options) => run(async (env) => (await import('./mirror.ts')).runMirror(readConfig(env), options)))
+    .action((options) => run(async (config) => (await import('./mirror.ts')).runMirror(config, options)))
 }

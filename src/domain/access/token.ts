@@ -139,7 +139,10 @@ export function endAfterRotation(
   return { expiresAt: expiresAt !== null && expiresAt < end ? expiresAt : end }
 }
 
-/** Returns the expiry of the token that replaces this one: the lifetime is the same, but starts now. */
+/**
+ * Returns the expiry of the token that replaces this one: the lifetime is the same, but starts now. A token that was
+ * replaced before ends with its grace time and no longer shows its own lifetime, which its replacement has.
+ */
 export function sameLifetime(
   { createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>,
   now: string,

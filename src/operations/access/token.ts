@@ -125,7 +125,8 @@ export function rotateToken(
     if (token.revokedAt !== null) return 'revoked'
     const now = nowIso()
     const end = endAfterRotation(token, now, options.graceSeconds)
-    const expiresAt = options.expiresAt === undefined ? sameLifetime(token, now) : options.expiresAt
+    const expiresAt =
+      options.expiresAt === undefined ? sameLifetime(await latestReplacement(tx, token), now) : options.expiresAt
     const issued = await issue(tx, { ...token, expiresAt }, now)
     const replaced = { ...end, successor: issued.token.id }
     await updateToken(tx, id, replaced)
@@ -133,6 +134,12 @@ export function rotateToken(
     record(tx, actor, 'token.rotate', token, changes, { issued: tokenValues(issued.token) })
     return { ...issued, old: { ...token, ...replaced } }
   })
+}
+
+/** Returns the token that replaced this one last; this one itself if none did. */
+async function latestReplacement(tx: Tx, token: Token): Promise<Token> {
+  const next = token.successor === null ? undefined : await lockToken(tx, token.successor)
+  return next === undefined ? token : latestReplacement(tx, next)
 }
 
 function record(

@@ -50,6 +50,10 @@ describe('a release', () => {
     assert.ok(releaseNotes(textOf('CHANGELOG.md'), project.version).length > 0)
   })
 
+  test('has no links of the client to files that its package lacks', () => {
+    assert.doesNotMatch(textOf('client/README.md'), /\]\((?!https?:|#)/)
+  })
+
   test('and the clone name the same repository', () => {
     const { repository } = commonFields(project) as { repository: object }
     assert.deepEqual(project.manifest.repository, repository)

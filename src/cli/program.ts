@@ -20,7 +20,7 @@ import {
 import { addCompletionCommand } from './completion/command.ts'
 import { report } from './failure.ts'
 import { columns } from './output.ts'
-import { readLocalConfig, withServerOptions } from './remote/options.ts'
+import { readLocalConfig, remoteCommands, withServerOptions } from './remote/options.ts'
 import { addTakeOverCommands } from './takeover/commands.ts'
 
 /** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
@@ -81,7 +81,7 @@ function settingsHelp(): string {
 }
 
 const afterword = `Commands work directly on the database, also while a server runs, and accept --json for scripts. With --server,
-apply, export, partner, token, sandbox, backup, audit verify and audit export work on a running server.
+${remoteCommands.slice(0, -1).join(', ')} and ${remoteCommands.at(-1)} work on a running server.
 Exit codes: 0 success, 1 failure (one line on standard error says what to do), 2 usage error.
 
 Examples:

@@ -12,6 +12,9 @@ const cases: [typed: string, includes: string[], excludes: string[]][] = [
   ['atrium tok', ['token'], ['serve']],
   ['atrium token ', ['create', 'list', 'revoke', 'rotate'], ['serve', '--json']],
   ['atrium token create acme-pms --', ['--name', '--expires', '--json', '--help'], ['--demo', 'list']],
+  ['atrium backup atrium.gz --', ['--force', '--server', '--key'], ['--version']],
+  ['atrium audit verify --', ['--head', '--server', '--key'], []],
+  ['atrium audit seal --', ['--json'], ['--server', '--key']],
   ['atrium apply --d', ['--dry-run'], ['--prune']],
   ['atrium completion ', ['bash', 'zsh', 'fish'], ['serve']],
 ]

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { examples, type Run } from '../commands.ts'
+import { remoteCommands } from '../remote/options.ts'
 import { type CommandWords, scripts } from './scripts.ts'
 
 export function addCompletionCommand(program: Command, run: Run): void {
@@ -16,8 +17,18 @@ export function addCompletionCommand(program: Command, run: Run): void {
     )
 }
 
-/** Returns the command and all commands below it, as a flat list. */
-function treeOf(command: Command, path = ''): CommandWords[] {
+const remotePaths = remoteCommands.map((command) => `/${command.replace(' ', '/')}`)
+
+/** Returns the program and all its commands, as a flat list. Commands that can work on a server also take its options. */
+function treeOf(program: Command): CommandWords[] {
+  const tree = wordsOf(program, '')
+  const ofServer = tree[0]?.options.filter(({ word }) => word === '--server' || word === '--key') ?? []
+  const isRemote = (path: string) => remotePaths.some((one) => path === one || path.startsWith(`${one}/`))
+  return tree.map((words) => (isRemote(words.path) ? { ...words, options: [...words.options, ...ofServer] } : words))
+}
+
+/** Returns the command and all commands below it. */
+function wordsOf(command: Command, path: string): CommandWords[] {
   const help = command.createHelp()
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
   const words = {
@@ -28,5 +39,5 @@ function treeOf(command: Command, path = ''): CommandWords[] {
     ],
     options: help.visibleOptions(command).map(({ long, description }) => ({ word: long ?? '', description })),
   }
-  return [words, ...command.commands.flatMap((one) => treeOf(one, `${path}/${one.name()}`))]
+  return [words, ...command.commands.flatMap((one) => wordsOf(one, `${path}/${one.name()}`))]
 }

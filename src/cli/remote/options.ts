@@ -2,6 +2,18 @@ import { type Config, type Env, readConfig } from '../../config.ts'
 import { Failure } from '../failure.ts'
 import { firstLine } from '../standard-input.ts'
 
+/** The commands, or groups of them, that work on a running server with --server. */
+export const remoteCommands = [
+  'apply',
+  'export',
+  'partner',
+  'token',
+  'sandbox',
+  'backup',
+  'audit verify',
+  'audit export',
+]
+
 /** Reads the settings of a command that works only on the database. Throws if --server or ATRIUM_SERVER is set. */
 export function readLocalConfig(env: Env): Config {
   refuseServer(env)

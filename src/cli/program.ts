@@ -58,8 +58,8 @@ export async function runCli(args: string[], env: Env): Promise<number> {
  * because each worker reads it again.
  */
 function readEnv(given: Env): Env {
-  const { env, warning } = withEnvFile(given)
-  if (warning !== undefined && cluster.isPrimary) process.stderr.write(`atrium: warning: ${warning}\n`)
+  const { env, warnings } = withEnvFile(given)
+  if (cluster.isPrimary) for (const warning of warnings) process.stderr.write(`atrium: warning: ${warning}\n`)
   return env
 }
 

@@ -6,8 +6,8 @@ import { fileSetting, secretSettings } from './settings.ts'
 
 interface EnvFile {
   env: Env
-  /** A text to log when other users of the machine can read a secret in the file. */
-  warning?: string
+  /** Texts to log: other users of the machine can read a secret in the file, or a value is not read as a whole. */
+  warnings: string[]
 }
 
 /**
@@ -16,16 +16,15 @@ interface EnvFile {
  */
 export function withEnvFile(env: Env, directory = process.cwd()): EnvFile {
   const chosen = env.ATRIUM_ENV_FILE
-  if (chosen === 'off') return { env }
+  if (chosen === 'off') return { env, warnings: [] }
   const file = resolve(directory, readValue(env, 'ATRIUM_ENV_FILE'))
   const text = readText(file, !chosen)
-  if (text === undefined) return { env }
+  if (text === undefined) return { env, warnings: [] }
   requireAssignments(file, text)
   const values = parseEnv(text) as Env
   const names = Object.keys(values).filter((name) => !isGiven(env, name))
   const added = Object.fromEntries(names.map((name) => [name, values[name]]))
-  const warning = warningFor(file, values)
-  return { env: { ...added, ...env }, ...(warning && { warning }) }
+  return { env: { ...added, ...env }, warnings: [...cutValues(file, text), ...readableSecrets(file, values)] }
 }
 
 function readText(file: string, isOptional: boolean): string | undefined {
@@ -53,6 +52,17 @@ function requireAssignments(file: string, text: string): void {
   throw new ConfigError(`${file}:${understood.split('\n').length}: a line must be NAME=value, or a comment after #`)
 }
 
+const quotedValue = /=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)/g
+/** Matches an assignment whose unquoted value has a `#` in or before a word, where no comment was meant. */
+const cutValue = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[^\n#]*(?<![ \t])#/gm
+
+function cutValues(file: string, text: string): string[] {
+  const names = Array.from(text.replace(quotedValue, '= ').matchAll(cutValue), ([, name]) => name)
+  return names.map(
+    (name) => `the value of ${name} in ${file} ends before its #: put the value in quotes to keep the rest`,
+  )
+}
+
 /** Returns whether the environment has a setting, directly or as `NAME_FILE`, the name of a file that contains it. */
 function isGiven(env: Env, name: string): boolean {
   const base = secretSettings.find((secret) => fileSetting(secret) === name) ?? name
@@ -62,11 +72,11 @@ function isGiven(env: Env, name: string): boolean {
 /** The bit in the mode of a file that permits other users to read it. */
 const othersMayRead = 0o004
 
-function warningFor(file: string, values: Env): string | undefined {
+function readableSecrets(file: string, values: Env): string[] {
   const secrets = secretSettings.filter((name) => isSecret(name, values[name] ?? ''))
-  if (secrets.length === 0 || process.platform === 'win32') return undefined
-  if ((statSync(file).mode & othersMayRead) === 0) return undefined
-  return `other users of this machine can read ${secrets.join(', ')} in ${file}: run \`chmod 600 ${file}\``
+  if (secrets.length === 0 || process.platform === 'win32') return []
+  if ((statSync(file).mode & othersMayRead) === 0) return []
+  return [`other users of this machine can read ${secrets.join(', ')} in ${file}: run \`chmod 600 ${file}\``]
 }
 
 /**

@@ -43,14 +43,14 @@ describe('the file .env', () => {
 
   it('need not be there', () => {
     const folder = mkdtempSync(join(tmpdir(), 'atrium-env-'))
-    assert.deepEqual(withEnvFile({ A: '1' }, folder), { env: { A: '1' } })
+    assert.deepEqual(withEnvFile({ A: '1' }, folder).env, { A: '1' })
     mkdirSync(join(folder, '.env'))
-    assert.deepEqual(withEnvFile({ A: '1' }, folder), { env: { A: '1' } })
+    assert.deepEqual(withEnvFile({ A: '1' }, folder).env, { A: '1' })
   })
 
   it('is not read with ATRIUM_ENV_FILE=off', () => {
     const env = { ATRIUM_ENV_FILE: 'off' }
-    assert.deepEqual(withEnvFile(env, folderWith('nonsense\n')), { env })
+    assert.deepEqual(withEnvFile(env, folderWith('nonsense\n')).env, env)
   })
 
   for (const [title, text, line] of [
@@ -81,9 +81,22 @@ describe('the file .env', () => {
   ]
   for (const [title, text, mode, warns] of warned) {
     it(`${warns ? 'causes a warning' : 'is accepted'} with ${title}`, () => {
-      const { warning = '' } = withEnvFile({}, folderWith(text, mode))
+      const [warning = ''] = withEnvFile({}, folderWith(text, mode)).warnings
       assert.equal(/^other users of this machine can read \w+ in \S+: run `chmod 600 \S+`$/.test(warning), warns)
       assert.doesNotMatch(warning, /hunter2/)
+    })
+  }
+
+  for (const [text, name] of [
+    ['ATRIUM_PORT=80 # a port\nATRIUM_KEY=hunt#er2\n', 'ATRIUM_KEY'],
+    ['export ATRIUM_OIDC_CLIENT_SECRET = #hunter2\nA=#hunter2', 'A'],
+    ['A="hunt#er2" # quoted\nB=\'x\nC=hunt#er2\'\nD= # none\n', undefined],
+  ] as const) {
+    it(`${name === undefined ? 'is read as a whole' : 'causes a warning'} with ${JSON.stringify(text)}`, () => {
+      const { warnings } = withEnvFile({}, folderWith(text))
+      const names = warnings.map((warning) => /^the value of (\w+) in \S+ ends before its #/.exec(warning)?.[1])
+      assert.deepEqual(names, name === undefined ? [] : [name])
+      assert.doesNotMatch(warnings.join(), /hunt/)
     })
   }
 

@@ -152,7 +152,7 @@ export function addPartnerCommands(program: Command, run: RunConfigured): void {
     )
 }
 
-const expiryHelp =
+export const expiryHelp =
   'a duration such as 90d or 12h (s, m, h, d, w), a date such as 2027-01-01 (its start in UTC), or never'
 
 export function addTokenCommands(program: Command, run: RunConfigured): void {

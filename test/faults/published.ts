@@ -46,9 +46,7 @@ export const published: Harness = {
 
 async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
   // A build with a planted bug packs the console, the viewer and the downloads of the clone.
-  await buildWhenStale()
-  await writeViewerWhenStale()
-  await makeDownloadsWhenStale()
+  await buildStale(consoleBuild, viewerBuild, downloadsBuild)
   const figures = { releases: 0, kilobytes: 0 }
   const violations: Outcome['violations'] = []
   for (let done = 0; done < count && violations.length === 0 && !signal.aborted; done++) {

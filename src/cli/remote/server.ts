@@ -100,7 +100,9 @@ async function refusalOf(url: string, response: Response): Promise<Error> {
 
 export function refusalFromProblem(url: string, { code, detail, errors }: Problem): Error {
   if (code === 'key_invalid' || code === 'address_not_allowed') {
-    return new Failure(`${url} does not accept the key (${detail}): create one in the console, under your name`)
+    return new Failure(
+      `${url} does not accept the key (${detail}): create one with \`atrium operator key create\` or in the console`,
+    )
   }
   if (code === 'route_not_found' || code === 'method_not_allowed') {
     return new Failure(

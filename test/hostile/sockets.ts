@@ -3,6 +3,7 @@ import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { startNode } from '../torture/node.ts'
 import { Random } from '../torture/random.ts'
+import { countedForms } from './sockets/counted-forms.ts'
 import { exchange, type Seen } from './sockets/exchange.ts'
 import { type Form, formsFor, smuggled } from './sockets/forms.ts'
 
@@ -19,14 +20,17 @@ const estate = {
   partners: [{ id: 'p', name: 'P', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }],
 }
 
-/** Sends the same bytes at once, one by one and in chunks: the fast path and Node's server must respond alike. */
+/**
+ * Sends the same bytes at once, one by one and in chunks, to a node with the fast path and to one without: the responses
+ * must be the same, and one for each request.
+ */
 export const sockets: Harness = {
   name: 'sockets',
   promises: [13],
   title: 'bytes that no client would send do no harm',
   unit: 'exchanges',
   target: 'one response however it was cut, none without a token, every refusal a problem with its headers',
-  counts: { planted: 120, test: 250, torture: 10_000 },
+  counts: { planted: 240, test: 780, torture: 20_000 },
   planted: [
     {
       name: 'the token is asked for by the beginning of the URL',
@@ -34,12 +38,18 @@ export const sockets: Harness = {
       find: '    const secret = bearerSecret(request.headers)\n',
       replace: `    if (!request.url.startsWith('/v1')) {
       return this.#dependencies.db
-        .read((tx) => tx.query.selectFrom('token').select('id').executeTakeFirstOrThrow())
-        .then(({ id }) => cache.tokens.find(id))
+        .read((tx) => tx.query.selectFrom('token').select('hash').executeTakeFirstOrThrow())
+        .then(({ hash }) => cache.tokens.find(hash))
         .then((token) => this.#serveAs(token!, request, endpoint))
     }
     const secret = bearerSecret(request.headers)
 `,
+    },
+    {
+      name: 'an invalid body gets a response of its own',
+      file: 'src/http/adapters/broken-request.ts',
+      find: 'return refuseBody(refusal, socket, last)',
+      replace: 'return writeRefusal(socket, refusal)',
     },
     {
       name: 'what the parser refuses has no security headers',
@@ -47,44 +57,59 @@ export const sockets: Harness = {
       find: "    ...securityHeaders('encrypted' in socket),\n",
       replace: '',
     },
+    {
+      name: 'an invalid head gets its response at once',
+      file: 'src/http/adapters/broken-request.ts',
+      find: 'outgoing === undefined || outgoing.closed',
+      replace: 'outgoing !== null',
+    },
   ],
+  plantedInTest: 2,
   run,
 }
 
 async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
   const database = await freshDatabase('sqlite')
   const { p: token = '' } = await fill(database.url, estate)
-  const node = await startNode(build, { settings: { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent' } })
+  const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent' }
+  const nodes = [
+    await startNode(build, { settings: { ...settings, ATRIUM_FAST_HTTP: 'on' } }),
+    await startNode(build, { settings: { ...settings, ATRIUM_FAST_HTTP: 'off' } }),
+  ]
+  const urls = nodes.map(({ url }) => url)
   const random = new Random(seed)
   const violations: Violation[] = []
   let done = 0
   try {
     while (done < count && !signal.aborted && violations.length === 0) {
-      const forms = formsFor(token, random.branch())
+      const forms = [...countedForms(token), ...formsFor(token, random.branch())]
       for (let at = 0; at < forms.length && done < count && violations.length === 0; at += atOnce) {
         const some = forms.slice(at, at + atOnce)
-        const faults = await Promise.all(some.map((form) => faultOf(node.url, form, random.branch())))
+        const faults = await Promise.all(some.map((form) => faultOf(urls, form, random.branch())))
         violations.push(...faults.flat())
-        done += some.length * 3
+        done += some.length * urls.length * 3
         progress(Math.min(done, count))
       }
     }
     return { figures: { exchanges: done, 'wrong responses': violations.length }, violations: violations.slice(0, 10) }
   } finally {
-    await node.end('SIGKILL')
+    for (const node of nodes) await node.end('SIGKILL')
     await database.drop()
   }
 }
 
-async function faultOf(url: string, form: Form, random: Random): Promise<Violation[]> {
+async function faultOf(urls: string[], form: Form, random: Random): Promise<Violation[]> {
   const cuts = [[form.bytes], [...form.bytes], inPieces(form.bytes, random)]
-  const [whole = [], ...others] = await Promise.all(cuts.map((pieces) => exchange(url, pieces)))
-  const faults = [...faultsIn(whole, form), ...others.flatMap((answers) => faultsIn(answers, form))]
-  for (const [at, answers] of others.entries()) {
-    if (comparable(answers) === comparable(whole)) continue
-    const how = at === 0 ? 'byte by byte' : `in ${cuts[2]?.length} pieces`
-    faults.push(`at once ${comparable(whole)}, ${how} ${comparable(answers)}`)
-  }
+  const ways = urls.flatMap((url) => cuts.map((pieces) => ({ url, pieces })))
+  const all = await Promise.all(ways.map(({ url, pieces }) => exchange(url, pieces)))
+  const [first = []] = all
+  const faults = all.flatMap((answers, at) => {
+    const differs = form.statuses === undefined && comparable(answers) !== comparable(first)
+    const how = `${at < cuts.length ? 'with' : 'without'} the fast path, in ${ways[at]?.pieces.length} pieces`
+    const found = faultsIn(answers, form)
+    if (differs) found.push(`${comparable(answers)} instead of ${comparable(first)}`)
+    return found.map((fault) => `${how}: ${fault}`)
+  })
   return faults.map((fault) => ({ what: `${form.name}: ${fault}`, history: [JSON.stringify(form.bytes)] }))
 }
 
@@ -98,7 +123,7 @@ function inPieces(bytes: string, random: Random): string[] {
   return pieces
 }
 
-function faultsIn(answers: Seen[], { bytes, maySucceed }: Form): string[] {
+function faultsIn(answers: Seen[], { bytes, maySucceed, statuses }: Form): string[] {
   const faults = answers.flatMap((answer) => {
     const { status, headers, body } = answer
     if (status === 0) return [`something that is no HTTP response: ${JSON.stringify(body.slice(0, 80))}`]
@@ -109,9 +134,11 @@ function faultsIn(answers: Seen[], { bytes, maySucceed }: Form): string[] {
     if (status >= 500) return [`${status}`]
     return isProblem(answer) ? [] : [`${status} is no problem: ${body.slice(0, 80)}`]
   })
+  const given = answers.map(({ status }) => status).join()
+  if (statuses !== undefined && given !== statuses.join()) faults.push(`${given} instead of ${statuses}`)
   const ids = [...bytes.matchAll(/X-Request-Id: (r\d+)/g)].map(([, id]) => id)
-  const given = answers.map(({ headers }) => headers['x-request-id']).filter((id) => id?.startsWith('r'))
-  if (given.join() !== ids.slice(0, given.length).join()) faults.push(`returned ${given} for ${ids}`)
+  const returned = answers.map(({ headers }) => headers['x-request-id']).filter((id) => id?.startsWith('r'))
+  if (returned.join() !== ids.slice(0, returned.length).join()) faults.push(`returned ${returned} for ${ids}`)
   return faults
 }
 

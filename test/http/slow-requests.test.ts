@@ -44,6 +44,11 @@ describe('an incomplete request gets 408 and loses its connection', { concurrenc
     })
   }
 
+  test('but no second response if it was already refused', async () => {
+    const received = await sendPart(`${rename().replace('Bearer', 'Basic')}\r\n\r\n{"val`)
+    assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401'])
+  })
+
   // Without an end of its own it would go on for another half minute.
   test('also if it continues byte by byte', { timeout: 45_000 }, async () => {
     const place = { port: Number(new URL(atrium.url).port), host: '127.0.0.1', allowHalfOpen: true }

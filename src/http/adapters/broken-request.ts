@@ -1,53 +1,80 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { Refusal } from '../../domain/refusal.ts'
 import { asRefusal } from '../pipeline/errors.ts'
 import { problemResponse } from '../pipeline/problem.ts'
 import { securityHeaders } from '../pipeline/security-headers.ts'
 import { serializeHead } from './head.ts'
-import { discardInput, lingeringClose, shortTimeouts } from './lingering.ts'
+import { discardInput, lingeringClose, lingerOn, shortTimeouts } from './lingering.ts'
 
-/** The latest request on a connection, with its response, which may still be pending when unparsable bytes arrive. */
-export interface LastExchange {
+/** A request that Node's parser has read, with its response, which may still be pending. */
+export interface Exchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
+  /** Makes the pipeline, if it reads the body, respond with this refusal. */
+  failBody(refusal: Refusal): void
 }
 
+/** What must be known about a connection to refuse bytes that Node's parser cannot read. */
+export class NodeConnection {
+  last: Exchange | undefined
+  /** Whether a part of the input was invalid. All that follows is discarded. */
+  isBroken = false
+}
+
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+
 /**
- * Responds with a problem (RFC 9457) to bytes that Node cannot parse as an HTTP request. The pipeline, which responds
- * to all other requests, never gets them.
+ * Refuses bytes that Node's parser cannot read, and requests that arrive too slowly. Every request gets one final
+ * response, in order: an invalid body changes the response of its own request, unless that has begun; an invalid head
+ * gets one of its own, after those that are pending.
  */
-export function refuseBrokenRequest(
-  error: NodeJS.ErrnoException & { rawPacket?: unknown },
-  socket: Socket,
-  last: LastExchange | undefined,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  // Responses must stay in the order of the requests: first the pending response is sent, then the connection is closed
-  // without a response to the invalid bytes.
-  if (last?.incoming.complete && !last.outgoing.closed) {
-    discardInput(socket)
-    last.outgoing.once('close', () => lingeringClose(socket))
-    return
-  }
+export function refuseBrokenRequest(error: ParserError, socket: Socket, connection: NodeConnection): void {
   const code = String(error.code)
-  // Errors with any other code come from failed TLS handshakes, after which no HTTP response can be sent.
-  if (!/^(HPE|ERR_HTTP)_/.test(code)) return void socket.destroy()
-  const { rawPacket } = error
-  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
+  // Other codes come from the socket itself, or from a TLS handshake, after which no HTTP response can be sent.
+  if (!socket.writable || !/^(HPE|ERR_HTTP)_/.test(code)) return void socket.destroy()
+  if (connection.isBroken) return
+  connection.isBroken = true
   const isMalformed = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW'
-  writeRefusal(socket, isMalformed ? malformed() : asRefusal(error), isHead)
+  const refusal = isMalformed ? malformed() : asRefusal(error)
+  const { last } = connection
+  if (last?.incoming.complete === false) return refuseBody(refusal, socket, last)
+  const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD '
+  afterPending(socket, last?.outgoing, () => writeRefusal(socket, refusal, isHead))
 }
 
 /** Responds to CONNECT with a problem. Without this listener, Node would close the connection and send nothing. */
-export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  writeRefusal(socket as Socket, malformed())
+export function refuseTunnel(socket: Socket, { last }: NodeConnection): void {
+  // Replaces Node's listener, which it has removed: without it, a streamed response would not continue.
+  socket.on('drain', () => responseOn(socket)?.emit('drain'))
+  afterPending(socket, last?.outgoing, () => writeRefusal(socket, malformed()))
 }
 
 export function malformed(): Refusal {
   return new Refusal('request_malformed', 'This is not a valid HTTP request.')
+}
+
+function refuseBody(refusal: Refusal, socket: Socket, exchange: Exchange): void {
+  const { outgoing } = exchange
+  const timeouts = timeoutsAfter(refusal)
+  if (!outgoing.headersSent) outgoing.setHeader('connection', 'close')
+  afterPending(socket, outgoing, () => lingeringClose(socket, '', timeouts))
+  lingerOn(socket, timeouts)
+  exchange.failBody(refusal)
+}
+
+/** Calls `close` once the response is written, unless the connection is closed by then. Discards further input. */
+function afterPending(socket: Socket, outgoing: ServerResponse | undefined, close: () => void): void {
+  if (outgoing === undefined || outgoing.closed) return close()
+  discardInput(socket)
+  lingerOn(socket)
+  outgoing.once('close', () => socket.writable && close())
+}
+
+/** Returns the response that is being written. An internal property of Node, which has no public one for it. */
+function responseOn(socket: Socket): ServerResponse | null | undefined {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage
 }
 
 /** Writes the error response to the socket. Omits the body for HEAD (RFC 9110, section 9.3.2). */
@@ -61,6 +88,9 @@ function writeRefusal(socket: Socket, refusal: Refusal, isHead = false): void {
     'content-length': String((body as Buffer).length),
     connection: 'close',
   })
-  const timeouts = refusal.code === 'request_timeout' ? shortTimeouts : undefined
-  lingeringClose(socket, isHead ? head : head + body, timeouts)
+  lingeringClose(socket, isHead ? head : head + body, timeoutsAfter(refusal))
+}
+
+function timeoutsAfter({ code }: Refusal) {
+  return code === 'request_timeout' ? shortTimeouts : undefined
 }

@@ -20,6 +20,11 @@ export function lingeringClose(socket: Socket, lastBytes = '', { idleMs, maxMs }
   socket.once('close', () => clearTimeout(limit))
 }
 
+/** Replaces `destroySoon`, which Node calls after the last response of a connection, by the lingering close. */
+export function lingerOn(socket: Socket, timeouts = defaultTimeouts): void {
+  socket.destroySoon = () => lingeringClose(socket, '', timeouts)
+}
+
 /** Discards all further bytes from the client. */
 export function discardInput(socket: Socket): void {
   // Removes the listener of Node's HTTP parser, which would report its error again for each chunk.

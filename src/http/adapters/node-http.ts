@@ -5,49 +5,77 @@ import { Refusal } from '../../domain/refusal.ts'
 import { bodyChunks, collectBody } from '../pipeline/body.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import { ApiRequest, type ApiResponse, isStream } from '../pipeline/request.ts'
-import { type LastExchange, malformed, refuseBrokenRequest, refuseTunnel } from './broken-request.ts'
-import { lingeringClose } from './lingering.ts'
+import { type Exchange, malformed, NodeConnection, refuseBrokenRequest, refuseTunnel } from './broken-request.ts'
+import { connectionEvent } from './connection-event.ts'
+import { lingerOn } from './lingering.ts'
 
 /**
  * Handles requests of Node's HTTP server, which supports all of HTTP. The fast path supports a part of it, and must
  * behave in the same way for that part.
  */
 export function serveNodeHttp(server: Server, pipeline: Pipeline, stopped: AbortSignal): void {
-  const lastOn = new WeakMap<Socket, LastExchange>()
+  const connections = new WeakMap<Socket, NodeConnection>()
+  const connectionOf = (socket: Socket) => connections.get(socket) as NodeConnection
+  // Replaces the first listener, which is Node's own, by one that also works for connections of the fast path.
+  const event = connectionEvent(server)
+  const [serveByNode] = server.listeners(event) as [(socket: Socket) => void]
+  server.off(event, serveByNode).prependListener(event, (socket: Socket) => {
+    connections.set(socket, new NodeConnection())
+    serveByNode.call(server, socket)
+  })
   server.on('request', (incoming, outgoing) => {
-    lastOn.set(incoming.socket, { incoming, outgoing })
     const request = new NodeRequest(incoming, outgoing, stopped)
+    connectionOf(incoming.socket).last = request
     const response = pipeline.handle(request)
     if (response instanceof Promise) void response.then((made) => respond(pipeline, request, made))
     else respond(pipeline, request, response)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
-    refuseBrokenRequest(error, socket as Socket, lastOn.get(socket as Socket)),
+    refuseBrokenRequest(error, socket as Socket, connectionOf(socket as Socket)),
   )
   // Ignores an unknown Expect header, as RFC 9110, section 10.1.1, allows: Node would respond 417 without a body.
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing))
-  server.on('connect', refuseTunnel)
+  server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, connectionOf(socket as Socket)))
 }
 
-class NodeRequest extends ApiRequest {
+class NodeRequest extends ApiRequest implements Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
+  readonly socket: Socket
   readonly #stopped: AbortSignal
+  #bodyFault: Refusal | undefined
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, stopped: AbortSignal) {
     const { method = '', url = '', headers, socket } = incoming
     super({ method, url, headers, peer: socket, fault: faultOf(incoming) })
     this.incoming = incoming
     this.outgoing = outgoing
+    this.socket = socket
     this.#stopped = stopped
   }
 
-  readBody(maxBytes: number): Promise<Buffer> {
-    return collectBody(this.incoming, maxBytes)
+  failBody(refusal: Refusal): void {
+    this.#bodyFault = refusal
+    // Without a listener, the event would end the process.
+    if (this.incoming.listenerCount('error') > 0) this.incoming.emit('error', refusal)
   }
 
-  override bodyChunks(): AsyncGenerator<Uint8Array> {
-    return bodyChunks(this.incoming)
+  async readBody(maxBytes: number): Promise<Buffer> {
+    if (this.#bodyFault !== undefined) throw this.#bodyFault
+    try {
+      return await collectBody(this.incoming, maxBytes)
+    } catch (error) {
+      throw this.#bodyFault ?? error
+    }
+  }
+
+  override async *bodyChunks(): AsyncGenerator<Uint8Array> {
+    if (this.#bodyFault !== undefined) throw this.#bodyFault
+    try {
+      yield* bodyChunks(this.incoming)
+    } catch (error) {
+      throw this.#bodyFault ?? error
+    }
   }
 
   signal(): AbortSignal {
@@ -64,15 +92,15 @@ function respond(pipeline: Pipeline, request: NodeRequest, response: ApiResponse
     write(pipeline, request, response)
   } catch (error) {
     pipeline.fail(request, error)
-    request.incoming.socket.destroy()
+    request.socket.destroy()
   }
 }
 
 function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse): void {
-  const { incoming, outgoing } = request
+  const { outgoing } = request
   const { status, headers, body } = response
   // The request was refused before all of its body was read: discards the rest, which must not be parsed as a request.
-  if (status >= 400 && headers.connection === 'close') lingerOn(incoming.socket)
+  if (status >= 400 && headers.connection === 'close') lingerOn(request.socket)
   outgoing.writeHead(status, headers)
   if (!isStream(body)) {
     outgoing.end(request.method === 'HEAD' || status === 304 ? undefined : body)
@@ -84,11 +112,6 @@ function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse):
   else pipe(stream, outgoing, () => {})
   if (outgoing.closed) pipeline.finish(request, response)
   else outgoing.once('close', () => pipeline.finish(request, response))
-}
-
-function lingerOn(socket: Socket): void {
-  // Replaces destroySoon, which Node calls after the last response of a connection, by the lingering close.
-  socket.destroySoon = () => lingeringClose(socket)
 }
 
 /**

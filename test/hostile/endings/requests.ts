@@ -1,4 +1,5 @@
 import type { Random } from '../../torture/random.ts'
+import { countedForms } from '../sockets/counted-forms.ts'
 import { formsFor } from '../sockets/forms.ts'
 
 export interface Sent {
@@ -65,5 +66,6 @@ export function requestsFor(secret: string, random: Random): Sent[] {
     'empty lines': '\r\n'.repeat(500),
     'random bytes': Array.from({ length: 500 }, () => String.fromCharCode(random.below(256))).join(''),
   }
-  return [...formsFor(secret, random), ...Object.entries(rows).map(([name, bytes]) => ({ name, bytes }))]
+  const forms = [...formsFor(secret, random), ...countedForms(secret)]
+  return [...forms, ...Object.entries(rows).map(([name, bytes]) => ({ name, bytes }))]
 }

@@ -9,6 +9,8 @@ export interface Seen {
 
 /** After this silence, the server has sent all it will send. */
 const silenceMs = 700
+/** How long the response to the plain request may take. */
+const patienceMs = 60_000
 const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: last\r\nConnection: close\r\n\r\n'
 
 /** Sends the chunks, then a plain request that closes the connection. Returns all responses but the last. */
@@ -20,12 +22,13 @@ export function exchange(url: string, pieces: string[]): Promise<Seen[]> {
     let isSent = false
     let isLast = false
     // Once it is silent, it has responded to all complete requests and waits for the rest of another.
-    socket.setTimeout(silenceMs, async () => {
+    socket.setTimeout(silenceMs).on('timeout', async () => {
       if (!isSent) return void socket.setTimeout(silenceMs)
-      // It may not have had time yet: a response on another connection shows that it had.
-      await fetch(`${url}/healthz`).catch(() => {})
       if (isLast) return void socket.destroy()
       isLast = true
+      socket.setTimeout(patienceMs)
+      // It may not have had time yet: a response on another connection shows that it had.
+      await fetch(`${url}/healthz`).catch(() => {})
       socket.write(last)
     })
     socket.on('error', () => {})

@@ -6,6 +6,8 @@ export interface Form {
   bytes: string
   /** Whether a response may be a success: every request in the bytes has a valid token or needs none. */
   maySucceed: boolean
+  /** The statuses of all responses, where it is certain how many requests the bytes hold. */
+  statuses?: number[]
 }
 
 /** The id of a request smuggled in another's body: no response may have it. */
@@ -13,7 +15,8 @@ export const smuggled = 'smuggled'
 const inner = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${smuggled}\r\n\r\n`
 const body = '{"value":"F"}'
 
-const request = (line: string, lines: string[], content = '') => `${[line, ...lines].join('\r\n')}\r\n\r\n${content}`
+export const request = (line: string, lines: string[], content = '') =>
+  `${[line, ...lines].join('\r\n')}\r\n\r\n${content}`
 const read = (target: string, ...lines: string[]) => request(`GET ${target} HTTP/1.1`, ['Host: x', ...lines])
 const rename = (lines: string[], content = body) =>
   request('PATCH /v1/facilities/f/name HTTP/1.1', ['Host: x', ...lines], content)

@@ -48,7 +48,7 @@ export function packDeployment(project: Project, target: string): string {
   changeUnits(made, project)
   for (const file of globSync('**/*.{yaml,service,conf}', { cwd: made })) {
     const text = readFileSync(join(made, file), 'utf8')
-    writeFileSync(join(made, file), text.replaceAll(/docs\/guides\/(\w+)\.md/g, '/docs/guides/$1'))
+    writeFileSync(join(made, file), text.replaceAll(/docs\/guides\/([\w-]+)\.md/g, '/docs/guides/$1'))
   }
   writeFileSync(join(made, 'README.md'), readmeOf(project))
   const archive = join(target, `${name}.tar.gz`)
@@ -69,7 +69,7 @@ function readmeOf({ root, version }: Project): string {
     ['## From a release', '## Install'],
     ['VERSION=0.2.0', `VERSION=${version}`],
   ])
-  return `${readme.replace('VERSION', version)}\n${steps.replaceAll(/\]\((\w*)(?:\.md)?(#[\w-]+)\)/g, toInstallation).trimEnd()}\n`
+  return `${readme.replace('VERSION', version)}\n${steps.replaceAll(/\]\(([\w-]*)(?:\.md)?(#[\w-]+)\)/g, toInstallation).trimEnd()}\n`
 }
 
 function toInstallation(_: string, page: string, anchor: string): string {

@@ -55,6 +55,8 @@ export class Checkpointer {
 
   /** Waits for a truncation that runs, and ends the thread. */
   async stop(): Promise<void> {
+    // Keeps the process alive for as long as it waits.
+    this.#worker?.ref()
     await this.#truncation?.promise.catch(() => {})
     const worker = this.#worker
     this.#reset()

@@ -5,7 +5,7 @@ import type { Draining } from '../draining.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import { ApiRequest, type ApiResponse } from '../pipeline/request.ts'
 import { connectionEvent } from './connection-event.ts'
-import { keepAliveMs, serializeHead } from './head.ts'
+import { keepAliveMs, maxJoinedBytes, serializeHead } from './head.ts'
 import { parseSimpleHead, type SimpleHead } from './simple-request.ts'
 
 const sweepMs = 1000
@@ -152,10 +152,14 @@ class FastConnection {
     if (this.#isClosing) headers.connection = 'close'
     try {
       const head = serializeHead(status, headers)
-      socket.cork()
-      socket.write(head, 'latin1')
-      if (status !== 304) socket.write(body as Buffer)
-      socket.uncork()
+      const bytes = body as Buffer
+      if (bytes.length <= maxJoinedBytes) socket.write(head + bytes.toString('latin1'), 'latin1')
+      else {
+        socket.cork()
+        socket.write(head, 'latin1')
+        socket.write(bytes)
+        socket.uncork()
+      }
       this.#fast.pipeline.finish(request, response)
     } catch (error) {
       this.#fast.pipeline.fail(request, error)

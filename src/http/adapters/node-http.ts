@@ -7,6 +7,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts'
 import { ApiRequest, type ApiResponse, isStream } from '../pipeline/request.ts'
 import { type Exchange, malformed, NodeConnection, refuseBrokenRequest, refuseTunnel } from './broken-request.ts'
 import { connectionEvent } from './connection-event.ts'
+import { maxJoinedBytes } from './head.ts'
 import { lingerOn } from './lingering.ts'
 
 /**
@@ -103,7 +104,9 @@ function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse):
   if (status >= 400 && headers.connection === 'close') lingerOn(request.socket)
   outgoing.writeHead(status, headers)
   if (!isStream(body)) {
-    outgoing.end(request.method === 'HEAD' || status === 304 ? undefined : body)
+    if (request.method === 'HEAD' || status === 304) outgoing.end()
+    else if (body.length <= maxJoinedBytes) outgoing.end((body as Buffer).toString('latin1'), 'latin1')
+    else outgoing.end(body)
     return pipeline.finish(request, response)
   }
   const stream = Readable.from(request.method === 'HEAD' ? [] : body)
@@ -132,13 +135,10 @@ function faultOf({ rawHeaders, httpVersionMajor, httpVersionMinor, headers }: In
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new Refusal('request_malformed', 'The Transfer-Encoding is not supported.')
   }
-  const seen = new Set<string>()
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] as string).toLowerCase()
-    if (singletons.includes(name) && seen.has(name)) {
-      return new Refusal('header_repeated', `The header "${name}" must be sent once.`)
-    }
-    seen.add(name)
-  }
-  return undefined
+  // Node merges headers that repeat.
+  if (Object.keys(headers).length * 2 === rawHeaders.length) return undefined
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
+  const repeated = singletons.find((name) => names.indexOf(name) !== names.lastIndexOf(name))
+  if (repeated === undefined) return undefined
+  return new Refusal('header_repeated', `The header "${repeated}" must be sent once.`)
 }

@@ -30,13 +30,16 @@ work on 100,000 facilities of 20 areas (\`--scale 100\`) and on a million of two
 "R2 warm" reads a thousand of the facilities again and again. The other works cover the whole estate: of 100,000 facilities
 each was read once before; of a million each is read for the first time, which shows the price of first reads.`,
 
+  tooManyWrites: 'more writes than one writer commits',
+
   unchecked: 'No larger estate is in the report yet.',
 
   traffic: `## How many processes
 
 The table assumes that a facility causes, in its busiest hour, 12 times R2, 4 times R3, 60 times R5 (a partner that polls
-every minute), 6 added services and 4 opened or closed rooms, and that a process is busy half of the time. The load generator
-and the database server are not counted. On SQLite all processes run on one machine and share one writer.`,
+every minute), 6 added services and 4 opened or closed rooms, and that a process, or SQLite's one writer, is busy half of the
+time. Each row uses figures of an estate of at least its size, or else of the largest one that was measured. The load generator
+and the database server are not counted. On SQLite all processes run on one machine.`,
 
   growth: `## When to add what
 
@@ -46,7 +49,7 @@ and the database server are not counted. On SQLite all processes run on one mach
 | PostgreSQL instead of SQLite | a machine may fail without an outage, or its cores are not enough | many nodes |
 | a node | the processes of one machine are half busy | nodes share only the database; each polls it |
 | memory (\`ATRIUM_MEMORY_BYTES\`) | \`atrium_memory_misses_total\` grows as fast as the hits | more responses fit into the cache |
-| a standby of PostgreSQL | you need failover | none for reads: nodes read from the primary, because a replica can be behind |
+| a standby of PostgreSQL | you need failover | failover; with \`ATRIUM_DATABASE_REPLICA\` also exports, backups and searches of the console. Requests of partners read from the primary |
 | an installation per group of facilities | the disk of the primary cannot take the writes | every request belongs to one facility, so a load balancer can route by path |
 
 [Beyond one primary](beyond-one-primary.md) says which managed PostgreSQLs, poolers and distributed engines were tried, when one

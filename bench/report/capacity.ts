@@ -35,15 +35,20 @@ function table(head: string[], rows: string[][]): string {
 
 const engines: EngineName[] = ['sqlite', 'postgres']
 
+function figureOf(figures: Figure[], name: string, engine: EngineName, scale: number): Figure | undefined {
+  return figures.find(
+    (one) => one.name === name && one.engine === engine && one.scale === scale && one.measured.length > 0,
+  )
+}
+
 function medianOf(figures: Figure[], name: string, engine: EngineName, scale: number): number | undefined {
-  const found = figures.find((one) => one.name === name && one.engine === engine && one.scale === scale)
-  return found && found.measured.length > 0 ? spreadOf(found.measured).median : undefined
+  const found = figureOf(figures, name, engine, scale)
+  return found && spreadOf(found.measured).median
 }
 
 /** Processor time of the node per response, without that of the database server. */
-function microsecondsOf(figures: Figure[], name: string, engine: EngineName): number | undefined {
-  const found = figures.find((one) => one.name === name && one.engine === engine && one.scale === small)
-  const rounds = found?.details?.server as { microsecondsPerAnswer: number }[] | undefined
+function microsecondsIn(figure: Figure | undefined): number | undefined {
+  const rounds = figure?.details?.server as { microsecondsPerAnswer: number }[] | undefined
   return rounds && spreadOf(rounds.map((round) => round.microsecondsPerAnswer)).median
 }
 
@@ -55,10 +60,14 @@ function takeHome(figures: Figure[]): string[] {
   const sizes = engines.flatMap((engine) => sizeOf(figures, engine) ?? [])
   const lines = [
     single && `- One process serves ${single[0]} facilities in their busiest hour, on either engine.`,
-    million && `- A million facilities need ${million[2]} processes on SQLite, or ${million[3]} on PostgreSQL.`,
+    million && `- A million facilities: on SQLite ${processes(million[2])}, on PostgreSQL ${processes(million[3])}.`,
     sizes[0] && `- A million rooms take ${Math.round(sizes[0].perArea * 1e6)} MB of disk on SQLite.`,
   ]
   return lines.filter((line) => line !== undefined)
+}
+
+function processes(cell = ''): string {
+  return cell === capacityText.tooManyWrites ? cell : `${cell} processes`
 }
 
 const costs = ['R2', 'R3', 'R5', 'W1', 'W2', 'W4']
@@ -67,7 +76,9 @@ function costRows(figures: Figure[]): string[][] {
   const cell = (value: number | undefined, text: (value: number) => string) => (value === undefined ? '–' : text(value))
   const perAnswer = costs.map((name) => [
     `${name}: processor time per response`,
-    ...engines.map((engine) => cell(microsecondsOf(figures, name, engine), (us) => `${Math.round(us)} µs`)),
+    ...engines.map((engine) =>
+      cell(microsecondsIn(figureOf(figures, name, engine, small)), (us) => `${Math.round(us)} µs`),
+    ),
   ])
   const perSecond = costs.map((name) => [
     `${name}: responses per second of one process; load generator and database share its two cores`,
@@ -155,19 +166,34 @@ function checkRows(figures: Figure[]): string[][] {
 const traffic: Record<string, number> = { R2: 12, R3: 4, R5: 60, W2: 6, W4: 4 }
 const busyShare = 0.5
 
+const writes = ['W2', 'W4']
+
 function trafficRows(figures: Figure[]): string[][] {
   return [1000, 10_000, 100_000, 1_000_000].map((facilities) => {
     const perSecond = (Object.values(traffic).reduce((sum, count) => sum + count, 0) * facilities) / 3600
-    const cores = engines.map((engine) => {
-      const times = Object.entries(traffic).map(([name, count]) => {
-        return (count * (microsecondsOf(figures, name, engine) ?? Number.NaN)) / 1e6
-      })
-      return (times.reduce((sum, seconds) => sum + seconds, 0) * facilities) / 3600 / busyShare
-    })
     return [
       facilities.toLocaleString('en-US'),
       `${Math.round(perSecond).toLocaleString('en-US')}/s`,
-      ...cores.map((count) => (Number.isFinite(count) ? String(Math.max(1, Math.ceil(count))) : '–')),
+      ...engines.map((engine) => processesFor(figures, engine, facilities)),
     ]
   })
+}
+
+/** Returns how many processes can serve the traffic of this many facilities, by figures of an estate as large. */
+function processesFor(figures: Figure[], engine: EngineName, facilities: number): string {
+  const sumOver = (names: string[], secondsOf: (figure: Figure) => number) =>
+    names.reduce((sum, name) => {
+      const figure = figureFor(figures, name, engine, facilities)
+      return sum + ((traffic[name] as number) * facilities * (figure ? secondsOf(figure) : Number.NaN)) / 3600
+    }, 0)
+  const writer = sumOver(writes, ({ measured }) => 1 / spreadOf(measured).median)
+  if (engine === 'sqlite' && writer > busyShare) return capacityText.tooManyWrites
+  const cores = sumOver(Object.keys(traffic), (figure) => (microsecondsIn(figure) ?? Number.NaN) / 1e6) / busyShare
+  return Number.isFinite(cores) ? String(Math.max(1, Math.ceil(cores))) : '–'
+}
+
+/** Returns the figure of the smallest estate that has so many facilities; of the largest one if none has. */
+function figureFor(figures: Figure[], name: string, engine: EngineName, facilities: number): Figure | undefined {
+  const measured = [small, large, largest].flatMap((scale) => figureOf(figures, name, engine, scale) ?? [])
+  return measured.find(({ scale }) => benchEstate(scale).facilities >= facilities) ?? measured.at(-1)
 }

@@ -26,8 +26,22 @@ describe('the page of scale', () => {
 
   test('counts the processes for a day of work', () => {
     const details = { server: [{ microsecondsPerAnswer: 100 }] }
-    const works = ['R2', 'R3', 'R5', 'W2', 'W4'].map((name): Figure => ({ ...figure, name, details }))
+    const works = ['R2', 'R3', 'R5', 'W2', 'W4'].map((name): Figure => ({ ...figure, name, details, measured: [9000] }))
     // 86 responses of 100 µs each in an hour for each of a million facilities, by processes that are half busy.
     assert.match(capacityPage(works), /\| 1,000,000 \| 23,889\/s \| 5 \| – \|/)
+    const larger = works.map((work) => ({ ...work, scale: 100, details: { server: [{ microsecondsPerAnswer: 200 }] } }))
+    assert.match(
+      capacityPage([...works, ...larger]),
+      /\| 1,000 \| 24\/s \| 1 \| – \|\n.*\| 1,000,000 \| 23,889\/s \| 10 \| – \|/s,
+    )
+  })
+
+  test('says when one writer cannot commit the writes', () => {
+    const details = { server: [{ microsecondsPerAnswer: 100 }] }
+    // 2778 writes a second for a million facilities: three quarters of what one writer commits.
+    const works = ['R2', 'R3', 'R5', 'W2', 'W4'].map((name): Figure => ({ ...figure, name, details, measured: [3700] }))
+    assert.match(capacityPage(works), /\| 1,000,000 \| 23,889\/s \| more writes than one writer commits \| – \|/)
+    const onPostgres = works.map((work): Figure => ({ ...work, engine: 'postgres' }))
+    assert.match(capacityPage(onPostgres), /\| 1,000,000 \| 23,889\/s \| – \| 5 \|/)
   })
 })

@@ -89,7 +89,7 @@ export function facilityChanges(current: Facility, wanted: EstateFacility): Chan
   const changed = keys.filter((key) => !isSameValue(key, current[key], target[key]))
   return {
     fields: Object.fromEntries(changed.map((key) => [key, target[key]])),
-    changes: changed.map((key) => change(facilityKeys[key], current[key], target[key])),
+    changes: changed.map((key) => changeFrom(facilityKeys[key], current[key], target[key])),
   }
 }
 
@@ -123,11 +123,11 @@ export function areaChanges(current: Area, wanted: EstateArea): Changed<Area> {
   const changes: Change[] = []
   if (name !== undefined && name !== current.name) {
     fields.name = name
-    changes.push(change('name', current.name, name))
+    changes.push(changeFrom('name', current.name, name))
   }
   if (dataGeneral !== undefined && !same(current.dataGeneral, dataGeneral)) {
     fields.dataGeneral = dataGeneral
-    changes.push(change('data_general', current.dataGeneral, dataGeneral))
+    changes.push(changeFrom('data_general', current.dataGeneral, dataGeneral))
   }
   return { fields, changes }
 }
@@ -137,7 +137,7 @@ export function partnerChanges(current: PartnerWithGrants, wanted: EstatePartner
   const changed = keys.filter((key) => !same(comparable(key, current[key]), comparable(key, wanted[key])))
   return {
     fields: Object.fromEntries(changed.map((key) => [key, wanted[key]])),
-    changes: changed.map((key) => change(partnerKeys[key], shown(key, current[key]), shown(key, wanted[key]))),
+    changes: changed.map((key) => changeFrom(partnerKeys[key], shown(key, current[key]), shown(key, wanted[key]))),
   }
 }
 
@@ -159,7 +159,7 @@ function sorted({ facilities, read, write, rooms }: Grant): unknown[] {
   return [facilities === '*' ? '*' : facilities.toSorted(), read, write, rooms]
 }
 
-function change(key: string, from: unknown, to: unknown): Change {
+export function changeFrom(key: string, from: unknown, to: unknown): Change {
   const isScalar = (value: unknown) => typeof value !== 'object' || value === null
   return isScalar(from) && isScalar(to) ? { key, from, to } : { key, logged: { before: from, after: to } }
 }

@@ -44,6 +44,12 @@ onEachEngine('apply with --server', {}, (atrium) => {
       'a change',
       'facilities:\n  - id_external: lyon-01\n    name: Other\n    areas: [{id: "9001", name: Room 9001}]\n',
     ],
+    [
+      'grants, an address and a list',
+      `partners: [{id: bare, grants: [{facilities: [chu-nord], read: [areas]}]}, {id: ward, grants: []}]
+facilities:
+  - {id_external: lyon-01, address: {city: Nice}, areas_autocomplete_list: [{id: "2", name: Two}]}\n`,
+    ],
     ['faults', 'facilities:\n  - id_external: lyon-01\n    nam: X\n    type: "?"\n'],
     ['a conflict', 'partners:\n  - {id: p-1, name: P, grants: [{facilities: [nowhere]}]}\n'],
     ['another format', '<facilities/>'],

@@ -40,6 +40,28 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
     assert.equal(await lastOffset(atrium().service.db), last)
   })
 
+  test('a dry run has the values of what would change, except long ones, and all grants', async () => {
+    const ids = Array.from({ length: 300 }, (_, at) => `${'long-'.repeat(11)}${at}`)
+    const grants = [{ facilities: ids, read: ['areas'], write: [], rooms: [] }]
+    const facilities = [
+      ...ids.map((id) => ({ id_external: id, name: 'Long' })),
+      { id_external: 'lyon-01', address: { city: 'Nice' }, areas_autocomplete_list: [] },
+    ]
+    const partners = [{ id: 'ward', grants, contract: { title: 'x'.repeat(17_000) } }]
+    const { body } = await send(JSON.stringify({ facilities, partners }), '?dry_run=true')
+    const changesOf = (wanted: string) => body.differences.find(({ id }: { id: string }) => id === wanted).changes
+    const [address, list] = changesOf('lyon-01')
+    assert.deepEqual([address.key, address.before.city, address.after.city], ['address', 'Lyon', 'Nice'])
+    assert.deepEqual(
+      list.list.removed.map(({ id_external }: { id_external: string }) => id_external),
+      ['lyon-01-101', 'lyon-01-2'],
+    )
+    assert.deepEqual(changesOf('ward'), [
+      { key: 'contract' },
+      { key: 'grants', before: [{ facilities: ['chu-nord'], read: ['areas'], write: [], rooms: '*' }], after: grants },
+    ])
+  })
+
   test('an import is applied on behalf of the operator, and visible to /v1 at once', async () => {
     const { db } = atrium().service
     const last = await lastOffset(db)

@@ -109,7 +109,7 @@ onFreshDatabases('applying an estate', (fresh) => {
       '~ facility lyon-01  devices, areas_autocomplete_list',
       '~ area lyon-01-2  data_general',
       '+ area lyon-01-3',
-      '~ partner hotelier  grants',
+      `~ partner hotelier  grants -(lyon-01: read ssid_public, address, areas; write name; rooms open_close) -(nice-02: read areas; rooms open_close) +(all others: visible)`,
     ])
     assert.deepEqual((await facilityOf(db, 'lyon-01'))?.devices, [
       { id: 'x', type: 'tv', model: null, serial: null, status: null, area: '3' },

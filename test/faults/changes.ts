@@ -18,8 +18,8 @@ const planted: Planted[] = [
   {
     name: 'a change of grants names no values',
     file: 'src/domain/estate-difference.ts',
-    find: 'changed.map((key) => change(partnerKeys[key], ',
-    replace: "changed.map((key) => key === 'grants' ? { key } : change(partnerKeys[key], ",
+    find: 'changed.map((key) => changeFrom(partnerKeys[key], ',
+    replace: "changed.map((key) => key === 'grants' ? { key } : changeFrom(partnerKeys[key], ",
   },
   {
     name: 'the data of a room is not kept',

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { RemoteConfig } from '../../config.ts'
 import { type EstateFault, EstateFaults } from '../../domain/estate.ts'
-import type { Difference, EstateTally } from '../../domain/estate-difference.ts'
+import { changeFrom, type Difference, type EstateTally } from '../../domain/estate-difference.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Spool } from '../../estate/spool.ts'
 import type { ApplyOptions } from '../../operations/estate/apply-estate.ts'
@@ -85,9 +85,10 @@ function tallyOf({ facilities, areas, partners }: EstateTally): EstateTally {
 const signs = { create: '+', update: '~', remove: '-' } as const
 
 function differenceFrom({ action, kind, id, changes, lost }: DifferenceView): Difference {
-  const changeFrom = ({ key, ...values }: DifferenceView['changes'][number]) =>
-    'after' in values ? { key, from: values.before, to: values.after } : { key }
-  return { sign: signs[action], noun: kind, id, changes: changes.map(changeFrom), lost }
+  const changesFrom = changes.map(({ key, ...values }) =>
+    'after' in values ? changeFrom(key, values.before, values.after) : { key },
+  )
+  return { sign: signs[action], noun: kind, id, changes: changesFrom, lost }
 }
 
 /**

@@ -48,7 +48,7 @@ interface LongDetail {
  * The maximum length, in characters of JSON, of what stays in the detail of an audit entry: of one changed value, or of
  * all changed rooms together.
  */
-const maxInlineLength = 16_384
+export const maxInlineLength = 16_384
 const areasPerValue = 1000
 
 /**

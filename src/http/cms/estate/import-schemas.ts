@@ -24,7 +24,8 @@ export const importSchema = Type.Object({
       kind: text('`facility`, `area` or `partner`.'),
       id: text('External id; of an area, the full id.'),
       changes: Type.Array(Type.Object({}, { additionalProperties: true }), {
-        description: 'The changed properties: `key`, and `before` and `after` if they are short.',
+        description:
+          'The changed properties as in the audit log: `key`, `before` and `after`, or `list` with the differences. Only `key` if the values have more than 16,384 characters, except for `grants`.',
       }),
       lost: Type.Array(Type.String(), { description: 'What is removed together with the object.' }),
     }),

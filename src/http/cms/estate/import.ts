@@ -1,5 +1,6 @@
+import { maxInlineLength } from '../../../domain/audit/audit-detail.ts'
 import { type EstateFault, EstateFaults } from '../../../domain/estate.ts'
-import { changeView, type Difference } from '../../../domain/estate-difference.ts'
+import { type Change, changeView, type Difference, loggedChange } from '../../../domain/estate-difference.ts'
 import { type RefusalCode, refusalFor } from '../../../domain/refusal.ts'
 import { openSpool, type Spool } from '../../../estate/spool.ts'
 import { applyEstate } from '../../../operations/estate/apply-estate.ts'
@@ -97,5 +98,11 @@ function refuse(code: RefusalCode) {
 const actions = { '+': 'create', '~': 'update', '-': 'remove' } as const
 
 function view({ sign, noun, id, changes, lost }: Difference) {
-  return { action: actions[sign], kind: noun, id, changes: changes.map(changeView), lost }
+  return { action: actions[sign], kind: noun, id, changes: changes.map(withValues), lost }
+}
+
+/** Returns a change with its values, unless they are long. Grants are whole: the caller must see all that is lost. */
+function withValues(change: Change): object {
+  const whole = loggedChange(change)
+  return change.key === 'grants' || JSON.stringify(whole).length <= maxInlineLength ? whole : changeView(change)
 }

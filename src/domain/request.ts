@@ -25,10 +25,17 @@ export function namesUnknownFacility({ code }: Pick<LoggedRequest, 'code'>): boo
   return code !== null && codesOfUnknownFacility.includes(code)
 }
 
+/** Returns whether a request was refused because its area does not exist, or is in a facility hidden from the partner. */
+export function namesUnknownArea({ code }: Pick<LoggedRequest, 'code'>): boolean {
+  return code === 'area_not_found'
+}
+
 /** A line of the request log as the console shows it to operators. */
 export interface ShownRequest extends LoggedRequest {
   /** Whether the facility of the request exists; null when the request names none. */
   facilityExists: boolean | null
+  /** Whether the area of the request exists; null when the request names none. */
+  roomExists: boolean | null
 }
 
 /** The number of requests in one minute, by partner and `kind`: the HTTP status, or the code of the refusal. */

@@ -1,6 +1,6 @@
 import { LogCursors } from '../domain/log-cursor.ts'
 import { permit } from '../domain/permission.ts'
-import { type LoggedRequest, namesUnknownFacility } from '../domain/request.ts'
+import { type LoggedRequest, namesUnknownArea, namesUnknownFacility } from '../domain/request.ts'
 import { tokenNames } from '../storage/access/token.ts'
 import type { CachedPartner } from '../storage/cached/partner.ts'
 import { pageOfRequests, type RequestFilter } from '../storage/cms/request.ts'
@@ -55,7 +55,7 @@ const nowhere = { facility: null, area: null }
  * facility exists. An id that was refused as unknown is returned, because hidden and absent ids are refused alike.
  */
 function placeOf(partner: CachedPartner, { facility, area, code }: LoggedRequest): Place {
-  if (code === 'area_not_found') return { facility: null, area }
+  if (namesUnknownArea({ code })) return { facility: null, area }
   if (facility === null || namesUnknownFacility({ code })) return { facility, area: null }
   return permit(partner, facility, 'none') === 'hidden' ? nowhere : { facility, area }
 }

@@ -129,6 +129,21 @@ onEachEngine('the request log', {}, (atrium) => {
     assert.deepEqual(await found('n-area-long'), [null, null, `${long.slice(0, 129)}…`])
   })
 
+  test('distinguishes a room that is hidden from the partner from one that does not exist', async () => {
+    const rooms = { 'a-hidden': 'nice-02-A-1', 'a-none': 'nice-02-A-2', 'a-seen': 'chu-nord-214' }
+    for (const [id, room] of Object.entries(rooms)) {
+      await atrium().ask(`GET /v1/areas/${room}/`, { as: 'ward', headers: { 'x-request-id': id } })
+    }
+    const found = async (id: string) => {
+      const { code, facility, facility_exists, area, room_exists } = await one(id)
+      return [code, facility, facility_exists, area, room_exists]
+    }
+    assert.deepEqual(await found('a-hidden'), ['area_not_found', 'nice-02', true, 'nice-02-A-1', true])
+    assert.deepEqual(await found('a-none'), ['area_not_found', null, null, 'nice-02-A-2', false])
+    assert.deepEqual(await found('a-seen'), [null, 'chu-nord', true, 'chu-nord-214', true])
+    assert.equal((await one('r-good')).room_exists, null)
+  })
+
   test('is filtered, and its pages follow one another, the newest first', async () => {
     const found = await logged('status=4xx&limit=1000', ({ length }) => length >= 6)
     assert.ok(found.every(({ status }) => status >= 400 && status < 500))
@@ -145,7 +160,7 @@ onEachEngine('the request log', {}, (atrium) => {
     const ids = async (query: string) =>
       (await ask(`GET /cms/v1/requests?${query}`)).body.map((row: Logged) => row.request_id)
     assert.deepEqual(await ids('partner=bare&method=PATCH'), ['r-write'])
-    assert.deepEqual(await ids('facility=chu-nord'), ['r-body'])
+    assert.deepEqual(await ids('facility=chu-nord'), ['a-seen', 'r-body'])
     assert.deepEqual(await ids('method=PATCH&status=403'), ['r-write'])
     assert.deepEqual(await ids('until=2020-01-01'), [])
     assert.equal((await ask('GET /cms/v1/requests?status=active')).body.code, 'parameter_invalid')

@@ -1,6 +1,6 @@
 import type { RoomOperation } from '../../domain/access/grant.ts'
 import { withoutSecrets } from '../../domain/access/token.ts'
-import { namesUnknownFacility, type RequestCount } from '../../domain/request.ts'
+import { namesUnknownArea, namesUnknownFacility, type RequestCount } from '../../domain/request.ts'
 import { settings } from '../../domain/setting.ts'
 import { printable } from '../../domain/text.ts'
 import type { Db } from '../../storage/database.ts'
@@ -190,7 +190,7 @@ async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<n
   // because the operator must see that the request failed by a wrong id and not by missing grants.
   const known = lines.map((line): NewRequest => {
     const isKnown = line.area !== null && areas.has(line.area)
-    const area = isKnown || line.code === 'area_not_found' ? line.area : null
+    const area = isKnown || namesUnknownArea(line) ? line.area : null
     const asked = namesUnknownFacility(line) ? line.facility : null
     const facility = isKnown ? areas.get(line.area ?? '') : (facilities.get(line.facility ?? '') ?? asked)
     return { ...line, area, facility: facility ?? null }

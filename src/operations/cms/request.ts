@@ -1,8 +1,8 @@
-import { type LoggedRequest, namesUnknownFacility, type ShownRequest } from '../../domain/request.ts'
+import { type LoggedRequest, namesUnknownArea, namesUnknownFacility, type ShownRequest } from '../../domain/request.ts'
 import { pageOfRequests, type RequestFilter } from '../../storage/cms/request.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { existingFacilities } from '../../storage/request-log.ts'
+import { existingIds } from '../../storage/request-log.ts'
 import { allPages, type Page, searchName } from '../page.ts'
 import { decodeLogCursor, logCursor, logPage } from './log-page.ts'
 
@@ -24,18 +24,26 @@ export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownR
 }
 
 /**
- * Adds to each request whether its facility exists. Queries only the facilities of requests that were refused because
- * the facility was unknown.
+ * Adds to each request whether its facility and its area exist. Queries only those of requests that were refused because
+ * one of them was unknown to the partner.
  */
 export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<ShownRequest[]> {
-  const isDoubtful = (request: LoggedRequest) => request.facility !== null && namesUnknownFacility(request)
-  const doubtful = requests.filter(isDoubtful).map(({ facility }) => facility as string)
-  const existing = await existingFacilities(tx, [...new Set(doubtful)])
-  return requests.map((request) => {
-    const { facility } = request
-    const exists = !isDoubtful(request) || existing.has(facility as string)
-    return { ...request, facilityExists: facility === null ? null : exists }
-  })
+  const facilities = idsOf(requests.filter(namesUnknownFacility), 'facility')
+  const areas = idsOf(requests.filter(namesUnknownArea), 'area')
+  const [knownFacilities, knownAreas] = await existingIds(tx, [...facilities], [...areas])
+  return requests.map((request) => ({
+    ...request,
+    facilityExists: exists(request.facility, facilities, knownFacilities),
+    roomExists: exists(request.area, areas, knownAreas),
+  }))
+}
+
+function idsOf(requests: LoggedRequest[], key: 'facility' | 'area'): Set<string> {
+  return new Set(requests.flatMap((request) => request[key] ?? []))
+}
+
+function exists(id: string | null, doubtful: Set<string>, known: Map<string, string> | undefined): boolean | null {
+  return id === null ? null : !doubtful.has(id) || known?.has(id) === true
 }
 
 /** Yields all matching requests, page by page. */

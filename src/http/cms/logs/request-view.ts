@@ -20,6 +20,11 @@ const LoggedRequest = Type.Object(
     area: nullableText(
       'Full id of the area of the request, if it exists; with `area_not_found` also an id that no area has, and then `facility` is null.',
     ),
+    room_exists: {
+      type: ['boolean', 'null'],
+      description:
+        'Whether an area with this id exists: if so, `area_not_found` means that no grant covers its facility.',
+    },
     status: Type.Integer({ description: 'HTTP status of the response.' }),
     code: nullableText(
       'Problem code of a refusal; `/problems/{code}` explains it. For a call on many rooms, of the first operation that failed.',
@@ -44,6 +49,7 @@ export const requestExample = {
   facility: 'lyon-01',
   facility_exists: true,
   area: null,
+  room_exists: null,
   status: 403,
   code: 'not_granted',
   detail: 'Changing "name" of this facility is not granted.',
@@ -54,6 +60,7 @@ export const requestExample = {
 
 export type RequestView = ReturnType<typeof requestView>
 
-export function requestView({ durationUs, requestId, address, facilityExists, ...request }: ShownRequest) {
-  return { ...request, facility_exists: facilityExists, duration_ms: durationUs / 1000, request_id: requestId, address }
+export function requestView({ durationUs, requestId, address, facilityExists, roomExists, ...request }: ShownRequest) {
+  const exists = { facility_exists: facilityExists, room_exists: roomExists }
+  return { ...request, ...exists, duration_ms: durationUs / 1000, request_id: requestId, address }
 }

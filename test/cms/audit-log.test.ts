@@ -33,6 +33,7 @@ onEachEngine('the audit log in the CMS', {}, (atrium) => {
     const [undone] = await audit('facility=lyon-01')
     assert.deepEqual([undone.actor.name, undone.action], ['editor@example.com', 'facility.update'])
     assert.deepEqual(undone.detail.changes, [{ key: 'ssid_public', before: 'Changed', after: 'Bellecour Guest' }])
+    assert.deepEqual([entry.detail.undoes, undone.detail.undoes], [undefined, entry.seq])
     const seen = await atrium().ask('GET /v1/facilities/lyon-01', { as: 'everything' })
     assert.equal(seen.body.ssid_public, 'Bellecour Guest')
   })
@@ -50,6 +51,40 @@ onEachEngine('the audit log in the CMS', {}, (atrium) => {
     assert.equal((await undo(key.seq)).body.code, 'undo_impossible')
     assert.match((await ask(`GET /cms/v1/audit/${key.seq}`)).body.undo_refused, /Revoke the key/)
     for (const seq of [999_999, 'x']) assert.equal((await undo(seq as number)).body.code, 'audit_entry_not_found')
+  })
+
+  test('every kind of undo names the entry that it reverts', async () => {
+    const made = (await ask('POST /cms/v1/partners/bare/tokens', { name: 'undone' })).body.token
+    const { id } = (await ask('GET /cms/v1/operators')).body.find(({ name }: Entry) => name === 'viewer')
+    const changes: [request: string, body: object][] = [
+      ['PATCH /cms/v1/partners/bare', { name: 'Undone' }],
+      [`PATCH /cms/v1/tokens/${made.id}`, { name: 'Undone' }],
+      [`PATCH /cms/v1/operators/${id}`, { name: 'Undone' }],
+      ['PATCH /cms/v1/settings', { many_refused: 77 }],
+      ['POST /cms/v1/facilities', { id_external: 'undone-01', name: 'Undone' }],
+    ]
+    for (const [request, body] of changes) {
+      assert.equal((await ask(request, body)).status, 200, request)
+      const [entry] = await audit('limit=1')
+      const { status, text } = await undo(entry.seq, 'admin')
+      assert.equal(status, 200, text)
+      const [undone] = await audit('limit=1')
+      assert.equal(undone.detail.undoes, entry.seq, request)
+    }
+  })
+
+  test('tokens, keys, webhooks and operators are named', async () => {
+    const { token } = (await ask('POST /cms/v1/partners/bare/tokens', { name: 'before' })).body
+    await ask(`PATCH /cms/v1/tokens/${token.id}`, { name: 'now' })
+    const named = async (query: string) => (await audit(query))[0].subject_name
+    assert.equal(await named(`action=token.create&subject=${token.id}`), 'now')
+    assert.equal(await named('action=key.create'), 'test')
+    assert.equal(await named('action=operator.create'), 'admin@example.com')
+    await ask('POST /cms/v1/facilities/lyon-01/areas', { id: 'named', name: 'Named' })
+    const [entry] = await audit('facility=lyon-01')
+    assert.deepEqual([entry.subject, entry.subject_name], [null, null])
+    const one = (await ask(`GET /cms/v1/audit/${(await audit('action=operator.create'))[0].seq}`)).body
+    assert.equal(one.subject_name, 'admin@example.com')
   })
 
   test('is filtered, and its pages follow one another', async () => {

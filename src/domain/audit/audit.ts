@@ -9,6 +9,8 @@ export interface Actor {
   token: string | null
   requestId: string | null
   address: string | null
+  /** The number of the audit entry whose change is undone. */
+  undoes?: number
 }
 
 export const commandLine: Actor = {

@@ -8,6 +8,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { loadWholeDetail } from '../../storage/audit/audit.ts'
 import { findRoot } from '../../storage/audit/audit-root.ts'
 import { type AuditFilter, type AuditRow, findAuditEntry, pageOfAudit } from '../../storage/cms/audit.ts'
+import { subjectNames } from '../../storage/cms/audit-subjects.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { facilitiesNamed } from '../../storage/estate/estate-facility.ts'
@@ -22,6 +23,8 @@ export type { AuditFilter }
 /** An audit entry as operators see it. */
 export interface AuditItem extends Omit<AuditRow, 'detail'> {
   detail: Record<string, unknown>
+  /** The name of the subject as it is now, if the subject has one and still exists. */
+  subjectName: string | null
   /** The plan that undoes the change; undefined if it cannot be undone. */
   undo: UndoPlan | undefined
 }
@@ -71,7 +74,10 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
  * since. To save queries, leaves the other checks of the plan to the request for a single entry.
  */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
-  const items = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }))
+  const nameOf = await subjectNames(tx, rows)
+  const items = rows.map((row) => {
+    return { ...row, detail: JSON.parse(row.detail) as Record<string, unknown>, subjectName: nameOf(row) }
+  })
   const named = new Set(items.flatMap(({ facility }) => (facility === null || isSandboxId(facility) ? [] : [facility])))
   const facilities = await facilitiesNamed(tx, [...named])
   const byId = new Map(facilities.map((facility) => [facility.idExternal, facility]))
@@ -105,7 +111,8 @@ export function readAudit(db: Db, seq: number): Promise<WholeEntry> {
 async function wholeEntry(tx: Tx, seq: number): Promise<WholeEntry> {
   const row = await findAuditEntry(tx, seq)
   if (row === undefined) throw new Refusal('audit_entry_not_found', await absence(tx, seq))
-  const item = { ...row, detail: await loadWholeDetail(tx, row.detail) }
+  const subjectName = (await subjectNames(tx, [row]))(row)
+  const item = { ...row, detail: await loadWholeDetail(tx, row.detail), subjectName }
   try {
     const undo = planUndo(item, item.detail)
     await undo.check(tx)
@@ -127,5 +134,5 @@ export async function undo(db: Db, actor: Actor, seq: number, requireRole: (leas
   const { detail, ...entry } = await readAudit(db, seq)
   const plan = planUndo(entry, detail)
   requireRole(plan.role)
-  return plan.run(db, actor)
+  return plan.run(db, { ...actor, undoes: seq })
 }

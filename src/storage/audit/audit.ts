@@ -90,7 +90,7 @@ function rowOf(entry: AuditEntry) {
     facility,
     partner,
     subject,
-    detail: JSON.stringify(detail),
+    detail: JSON.stringify(actor.undoes === undefined ? detail : { ...detail, undoes: actor.undoes }),
   }
 }
 

@@ -21,9 +21,13 @@ const AuditEntry = Type.Object(
     facility: nullableText('The changed facility, or that of the changed object.'),
     partner: nullableText('The partner that the change is about.'),
     subject: nullableText('Full id of the room, or id of the token, key or operator.'),
+    subject_name: nullableText(
+      'Name of the token or key, URL of the webhook, or e-mail address of the operator, as it is now; null for a room, and if the subject no longer exists.',
+    ),
     detail: {
       type: ['object', 'null'],
-      description: 'Values before and after, as far as they are stored; null if the role does not permit to see them.',
+      description:
+        'Values before and after, as far as they are stored; for an undo, `undoes` is the number of the entry that it reverted. Null if the role does not permit to see them.',
     },
     can_undo: flag(
       'Whether this operator can undo it. In lists, only properties of facilities are compared with the current state.',
@@ -44,6 +48,7 @@ export const auditEntryExample = {
   facility: 'lyon-01',
   partner: null,
   subject: null,
+  subject_name: null,
   detail: { property: 'ssid_public', before: 'Bellecour', after: 'Bellecour Guest' },
   can_undo: true,
 }
@@ -62,6 +67,7 @@ export function auditView(item: AuditItem, { role }: Operator) {
     facility: entry.facility,
     partner: entry.partner,
     subject: entry.subject,
+    subject_name: entry.subjectName,
     detail: hidesDetail ? null : entry.detail,
     can_undo: undo !== undefined && hasRole(role, undo.role),
   }

@@ -706,7 +706,7 @@ export interface WebhookDelivery {
   event: string
   /** Type of the event. */
   type: string
-  /** Number of the attempt, from 1. */
+  /** Number of the attempt, from 1. A manual one has the number of the scheduled one that follows. */
   attempt: number
   /** When the attempt ended. */
   at: string

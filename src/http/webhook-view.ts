@@ -77,7 +77,10 @@ const WebhookDelivery = Type.Object(
   {
     event: text('Id of the event.'),
     type: text('Type of the event.'),
-    attempt: Type.Integer({ minimum: 1, description: 'Number of the attempt, from 1.' }),
+    attempt: Type.Integer({
+      minimum: 1,
+      description: 'Number of the attempt, from 1. A manual one has the number of the scheduled one that follows.',
+    }),
     at: dateTime('When the attempt ended.'),
     status: { type: ['integer', 'null'], description: 'HTTP status of the response; null when there was none.' },
     duration_ms: count('Duration in milliseconds.'),

@@ -21,6 +21,7 @@ import * as tokenEnds from './migrations/0015-token-ends.ts'
 import * as auditRoot from './migrations/0016-audit-root.ts'
 import * as nodeUrl from './migrations/0017-node-url.ts'
 import * as roomsNeeded from './migrations/0018-rooms-needed.ts'
+import * as scheduledAttempt from './migrations/0019-scheduled-attempt.ts'
 import type { MigrationBatch, MigrationTx } from './migrations/frozen/migration.ts'
 
 interface PlainMigration {
@@ -60,6 +61,7 @@ const migrations: Migration[] = [
   auditRoot,
   nodeUrl,
   roomsNeeded,
+  scheduledAttempt,
 ]
 const known = migrations.map(({ name }) => name)
 

@@ -150,6 +150,8 @@ export interface WebhookTable {
   failures: number
   failing_since: string | null
   next_at: string
+  /** When the scheduled attempt is due, while a manual one is due before it, at `next_at`. */
+  scheduled_at: string | null
   disabled_at: string | null
   disabled_reason: string | null
   /** The node that may send to this webhook until `lease_until`; null when none may. */

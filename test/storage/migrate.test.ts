@@ -5,7 +5,7 @@ import { migrate, migrationState } from '../../src/storage/migrate.ts'
 import { atrium, serve } from '../harness/command.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
 
-const latest = '0018-rooms-needed'
+const latest = '0019-scheduled-attempt'
 
 for (const engine of engines) {
   describe(`migrations (${engine})`, () => {

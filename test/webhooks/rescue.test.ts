@@ -67,6 +67,43 @@ onEachEngineWithWebhooks(
       assert.ok((await actions(webhook.id)).some((one: string[]) => one.join() === 'webhook.replay,operator'))
     })
 
+    test('manual attempts that fail leave the schedule and the backoff as they were', async () => {
+      const { webhook } = await add('/schedule')
+      fails('/schedule')
+      await rename('Schedule')
+      await eventually(webhook.id, ({ state }) => state === 'failing')
+      await logged(webhook.id, 1)
+      const { db } = atrium().service
+      const stored = () =>
+        db.read((tx) => tx.query.selectFrom('webhook').selectAll().where('id', '=', webhook.id).executeTakeFirst())
+      const scheduled = new Date(Date.now() + 3_600_000).toISOString()
+      await db.write((tx) =>
+        tx.query.updateTable('webhook').set({ next_at: scheduled, failures: 3 }).where('id', '=', webhook.id).execute(),
+      )
+      const [{ event }] = (await operate(`GET ${webhooks}/${webhook.id}/deliveries`)).body
+      for (const [at, path] of ['retry', 'retry', 'replay'].entries()) {
+        await operate(`POST ${webhooks}/${webhook.id}/${path}`, path === 'replay' ? { event } : undefined)
+        await logged(webhook.id, at + 2)
+        const { next_at, scheduled_at, failures } = (await stored()) ?? {}
+        assert.deepEqual([next_at, scheduled_at, failures], [scheduled, null, 3])
+      }
+      await db.write((tx) =>
+        tx.query
+          .updateTable('webhook')
+          .set({ next_at: new Date().toISOString() })
+          .where('id', '=', webhook.id)
+          .execute(),
+      )
+      // The attempt that was scheduled counts again.
+      await rename('Wakes up the dispatcher')
+      await logged(webhook.id, 5)
+      assert.equal((await stored())?.failures, 4)
+      works('/schedule')
+      await operate(`POST ${webhooks}/${webhook.id}/retry`)
+      await eventually(webhook.id, ({ state }) => state === 'active')
+      assert.deepEqual([(await stored())?.scheduled_at, (await stored())?.failures], [null, 0])
+    })
+
     test('a range is sent again from one event to another, and a second range loses nothing of the first', async () => {
       const { webhook } = await add('/range')
       for (const name of ['Four', 'Five', 'Six', 'Seven']) await rename(name)
@@ -109,6 +146,8 @@ onEachEngineWithWebhooks(
       const become = async (wanted: string[][]) => {
         while (JSON.stringify(await notices()) !== JSON.stringify(wanted)) await sleep(50)
       }
+      const [made] = (await operate(`GET /cms/v1/audit?subject=${webhook.id}`)).body
+      assert.equal(made.subject_name, `${receiver().url}/attention`)
       const row = async () =>
         (await operate('GET /cms/v1/partners?q=keeper')).body.find(({ id }: Answer) => id === 'keeper') as Answer
       const before = await row()

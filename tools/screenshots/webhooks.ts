@@ -30,7 +30,14 @@ export async function keepWebhooks({ service: { db } }: TestAtrium, partner: str
   const place = await newestOffset(db)
   const secrets = { secret: newWebhookSecret(), old: null, oldEndsAt: null }
   const dates = { dateCreated: iso(daysAgo(30)), dateUpdated: iso(daysAgo(30)), nextAt: iso(daysAgo(30)) }
-  const fresh = { own: false, failures: 0, failingSince: null, disabledAt: null, disabledReason: null }
+  const fresh = {
+    own: false,
+    failures: 0,
+    failingSince: null,
+    scheduledAt: null,
+    disabledAt: null,
+    disabledReason: null,
+  }
   await db.write(async (tx) => {
     for (const one of webhooks) {
       await insertWebhook(tx, { partner, place, replay: undefined, ...secrets, ...dates, ...fresh, ...one })

@@ -167,23 +167,28 @@ function outcomeOf(
   { error, status, retryAfterSeconds }: DeliveryResult,
 ): Outcome {
   if (error !== null) return failed(held, status, retryAfterSeconds)
-  const well = { failures: 0, failingSince: null }
+  const well = { failures: 0, failingSince: null, scheduledAt: null }
   const isReplay = held.replay !== undefined && event.offset > held.replay.after && event.offset <= held.replay.until
   return isReplay
     ? { ...well, ...advanced(held, held.replay, event.offset) }
     : { ...well, place: Math.max(held.place, event.offset) }
 }
 
+/** A failed manual attempt leaves the schedule as it was: it does not count, unless the scheduled one is due by now. */
 function failed(held: StoredWebhook, status: number | null, retryAfterSeconds: number | undefined): Outcome {
   const nowMs = Date.now()
   const now = new Date(nowMs).toISOString()
-  const failures = held.failures + 1
+  const scheduledMs = held.scheduledAt === null ? 0 : Date.parse(held.scheduledAt)
+  const isManual = scheduledMs > nowMs
+  const failures = isManual ? held.failures : held.failures + 1
   const failingSince = held.failingSince ?? now
+  const failing = { failures, failingSince, scheduledAt: null }
   const isOver = nowMs - Date.parse(failingSince) >= maxFailingSeconds * 1000
-  if (status === 410) return { failures, failingSince, disabledAt: now, disabledReason: 'gone' }
-  if (isOver) return { failures, failingSince, disabledAt: now, disabledReason: 'failed' }
+  if (status === 410) return { ...failing, disabledAt: now, disabledReason: 'gone' }
+  if (isOver) return { ...failing, disabledAt: now, disabledReason: 'failed' }
   const asked = status === 429 || status === 503 ? retryAfterSeconds : undefined
-  return { failures, failingSince, nextAt: new Date(nowMs + retryDelayMs(failures, asked)).toISOString() }
+  const nextMs = nowMs + retryDelayMs(isManual ? 0 : failures, asked)
+  return { ...failing, nextAt: new Date(Math.max(nextMs, scheduledMs)).toISOString() }
 }
 
 interface Attempt {

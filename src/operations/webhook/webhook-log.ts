@@ -72,13 +72,21 @@ export function retryWebhook(db: Db, { partner, actor }: WebhookOwner, id: strin
     if (current.disabledAt !== null) {
       throw new Refusal('webhook_disabled', 'The webhook is disabled. Enable it instead.')
     }
-    const webhook = { ...current, nextAt: nowIso() }
+    const webhook = { ...current, ...dueNow(current) }
     await updateWebhook(tx, webhook)
     const { failures, failingSince, nextAt } = current
     const waited = failingSince === null ? {} : { failures, failing_since: failingSince, next_attempt_at: nextAt }
     record(tx, actor, 'webhook.retry', webhook, waited)
     return webhook
   })
+}
+
+/**
+ * Makes an attempt due now. Keeps the time of the scheduled attempt of a failing webhook, so that manual attempts do not
+ * lengthen the backoff.
+ */
+function dueNow({ failingSince, nextAt, scheduledAt }: StoredWebhook): Pick<StoredWebhook, 'nextAt' | 'scheduledAt'> {
+  return { nextAt: nowIso(), scheduledAt: failingSince === null ? null : (scheduledAt ?? nextAt) }
 }
 
 /**
@@ -99,7 +107,7 @@ export async function replayWebhook(
     const range = 'from' in order ? await eventsOf(tx, order) : namedRange(eventIds, order)
     if (range.after >= Math.min(range.until, newest))
       throw bodyRefused([{ pointer: '', detail: 'names nothing that has happened by now' }])
-    const webhook = { ...current, replay: replayOf(current, range), nextAt: nowIso() }
+    const webhook = { ...current, replay: replayOf(current, range), ...dueNow(current) }
     await updateWebhook(tx, webhook)
     record(tx, actor, 'webhook.replay', webhook, order)
     return webhook

@@ -57,7 +57,7 @@ export async function createWebhook(
   const secret = newWebhookSecret()
   const webhook: StoredWebhook = {
     ...{ id: newId(), partner, url, types, own, dateCreated: now, dateUpdated: now, nextAt: now },
-    ...{ failures: 0, failingSince: null, secret, old: null, oldEndsAt: null, replay: undefined },
+    ...{ failures: 0, failingSince: null, scheduledAt: null, secret, old: null, oldEndsAt: null, replay: undefined },
     ...(active ? switchedOn : switchedOff(now)),
     place: await newestOffset(db),
   }
@@ -127,7 +127,7 @@ function changed(current: StoredWebhook, { active, ...settings }: Partial<Webhoo
   const isOn = current.disabledAt === null
   if (active === undefined || active === isOn) return settings
   if (!active) return { ...settings, ...switchedOff(now) }
-  return { ...settings, ...switchedOn, failures: 0, failingSince: null, nextAt: now }
+  return { ...settings, ...switchedOn, failures: 0, failingSince: null, nextAt: now, scheduledAt: null }
 }
 
 export function removeWebhook(

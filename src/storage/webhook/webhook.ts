@@ -15,6 +15,8 @@ export interface StoredWebhook extends Webhook, Secrets {
    * The webhook's position in the audit log (its cursor): the number of the last entry whose event was sent or skipped.
    */
   place: number
+  /** When the scheduled attempt is due that a manual attempt comes before; null if none does. */
+  scheduledAt: string | null
   /** The events to send again before new ones: those whose numbers are above `after`, up to and including `until`. */
   replay: { after: number; until: number } | undefined
 }
@@ -32,6 +34,7 @@ export function toWebhook(row: Selectable<WebhookTable>): StoredWebhook {
     failures: row.failures,
     failingSince: row.failing_since,
     nextAt: row.next_at,
+    scheduledAt: row.scheduled_at,
     disabledAt: row.disabled_at,
     disabledReason: row.disabled_reason as DisabledReason | null,
     secret: row.secret,
@@ -101,6 +104,7 @@ export function columnsOf({ replay, ...webhook }: StoredWebhook) {
     failures: webhook.failures,
     failing_since: webhook.failingSince,
     next_at: webhook.nextAt,
+    scheduled_at: webhook.scheduledAt,
     disabled_at: webhook.disabledAt,
     disabled_reason: webhook.disabledReason,
     date_updated: webhook.dateUpdated,

@@ -82,7 +82,8 @@ export const postWebhookRetry: OperatorEndpoint = {
   path: `${path}/retry`,
   operationId: 'retryWebhook',
   summary: 'Retry a failing webhook now',
-  description: 'Sends the waiting events at once, in order.',
+  description:
+    'Sends the waiting events at once, in order. If that fails, the next scheduled attempt stays when it was due.',
   response: one,
   refusals: ['webhook_not_found', 'webhook_disabled'],
   handle: async (context) => {

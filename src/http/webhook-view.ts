@@ -1,5 +1,6 @@
 import { eventTypes } from '../domain/room/event.ts'
 import { type Delivery, type DeliveryResult, stateOf, type Webhook } from '../domain/webhook/webhook.ts'
+import type { LoggedDelivery } from '../storage/webhook/webhook-delivery.ts'
 import { type ObjectSchema, Type } from './schema.ts'
 import { count, dateTime, flag, nullableText, nullableTime, text, uuid } from './schema-parts.ts'
 
@@ -20,9 +21,10 @@ export function webhookView(webhook: Webhook) {
   }
 }
 
-/** Returns a delivery for operators, with the webhook's response, which partners do not see. */
-export function operatorDeliveryView(delivery: Delivery) {
-  return { ...deliveryView(delivery), response: delivery.response }
+/** Returns a delivery for operators, with the place of the event and the receiver's response, which partners do not see. */
+export function operatorDeliveryView(delivery: LoggedDelivery) {
+  const { facility, area, response } = delivery
+  return { ...deliveryView(delivery), facility, area, response }
 }
 
 export function deliveryView({ event, type, attempt, at, status, durationMs, error }: Delivery) {

@@ -104,6 +104,23 @@ onEachEngineWithWebhooks(
       assert.deepEqual([(await stored())?.scheduled_at, (await stored())?.failures], [null, 0])
     })
 
+    test('operators see the facility and the room of each event, partners only the event', async () => {
+      const { webhook } = await add('/places', { types: ['area.opened', 'facility.updated'] })
+      await rename('Places')
+      await ask('POST /v1/areas/chu-nord-216/', undefined, 'everything')
+      await logged(webhook.id, 2)
+      const { body } = await operate(`GET ${webhooks}/${webhook.id}/deliveries`)
+      assert.deepEqual(
+        body.map(({ type, facility, area }: Answer) => [type, facility, area]),
+        [
+          ['area.opened', 'chu-nord', 'chu-nord-216'],
+          ['facility.updated', 'chu-nord', null],
+        ],
+      )
+      const [own] = (await ask(`GET /v1/webhooks/${webhook.id}/deliveries`)).body
+      assert.ok(!('facility' in own) && !('area' in own))
+    })
+
     test('a range is sent again from one event to another, and a second range loses nothing of the first', async () => {
       const { webhook } = await add('/range')
       for (const name of ['Four', 'Five', 'Six', 'Seven']) await rename(name)

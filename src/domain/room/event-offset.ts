@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
  * The number of event offsets (positions of events) reserved for each entry of the audit log, because an entry can
  * yield several events. The last of these offsets marks the end of the entry.
  */
-const offsetsPerEntry = 64
+export const offsetsPerEntry = 64
 
 export function eventOffset(seq: number, index: number): number {
   return seq * offsetsPerEntry + index

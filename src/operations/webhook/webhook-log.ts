@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Refusal } from '../../domain/refusal.ts'
 import { EventIds, lastOffsetOf } from '../../domain/room/event-offset.ts'
 import { nowIso } from '../../domain/time.ts'
-import type { Delivery, Webhook } from '../../domain/webhook/webhook.ts'
+import type { Webhook } from '../../domain/webhook/webhook.ts'
 import {
   bodyRefused,
   type EventReplay,
@@ -29,7 +29,7 @@ const retentionMs = 30 * 86_400_000
 const batchSize = 500
 
 export interface WebhookWithAttempt extends Webhook {
-  lastAttempt: Delivery | undefined
+  lastAttempt: LoggedDelivery | undefined
 }
 
 export function findWithAttempts(db: Db, partner: string): Promise<WebhookWithAttempt[]> {

@@ -1,9 +1,15 @@
+import { sql } from 'kysely'
+import { offsetsPerEntry } from '../../domain/room/event-offset.ts'
 import type { Delivery } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
 export interface LoggedDelivery extends Delivery {
   seq: number
+  /** The facility of the event; null for an event of the partner, and if the audit log no longer has the change. */
+  facility: string | null
+  /** The full id of the room of the event. */
+  area: string | null
 }
 
 const insert = statement(`insert into webhook_delivery
@@ -41,17 +47,20 @@ export async function pageOfDeliveries(
   limit: number,
 ): Promise<LoggedDelivery[]> {
   const rows = await tx.query
-    .selectFrom('webhook_delivery')
-    .selectAll()
+    .selectFrom('webhook_delivery as delivery')
+    .leftJoin('audit_entry', (join) =>
+      join.on(sql<boolean>`audit_entry.seq = delivery.place / ${sql.lit(offsetsPerEntry)}`),
+    )
+    .selectAll('delivery')
+    .select(['audit_entry.facility', 'audit_entry.subject'])
     .where('webhook_id', '=', webhook)
-    .$if(before !== undefined, (query) => query.where('seq', '<', before as number))
-    .orderBy('seq', 'desc')
+    .$if(before !== undefined, (query) => query.where('delivery.seq', '<', before as number))
+    .orderBy('delivery.seq', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ webhook_id: _webhook, place: _place, duration_ms: durationMs, ...row }) => ({
-    ...row,
-    durationMs,
-  }))
+  return rows.map(({ webhook_id: _webhook, place: _place, duration_ms: durationMs, subject, ...row }) => {
+    return { ...row, area: row.facility === null ? null : subject, durationMs }
+  })
 }
 
 /** Deletes all delivery attempts of a webhook except the newest `maxRows`. */

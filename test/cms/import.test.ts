@@ -62,6 +62,13 @@ onEachEngine('an estate file is imported', { settings }, (atrium) => {
     ])
   })
 
+  test('a shortened list of differences has those of partners', async () => {
+    const areas = Array.from({ length: 1100 }, (_, at) => ({ id: `s${at}`, name: 'S' }))
+    const file = { facilities: [{ id_external: 'lyon-01', areas }], partners: [{ id: 'ward', grants: [] }] }
+    const { body } = await send(JSON.stringify(file), '?dry_run=true')
+    assert.deepEqual([body.differences_count, body.differences.length, body.differences[0].id], [1101, 1000, 'ward'])
+  })
+
   test('an import is applied on behalf of the operator, and visible to /v1 at once', async () => {
     const { db } = atrium().service
     const last = await lastOffset(db)

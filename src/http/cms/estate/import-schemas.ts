@@ -29,7 +29,7 @@ export const importSchema = Type.Object({
       }),
       lost: Type.Array(Type.String(), { description: 'What is removed together with the object.' }),
     }),
-    { description: 'The first 1,000 differences.' },
+    { description: 'The first 1,000 differences, those of partners before all others.' },
   ),
 })
 

@@ -42,7 +42,7 @@ export const postImport: OperatorEndpoint = {
         const options = { dryRun, prune, actor, areasPerBatch }
         const observer = createObserver(found, onProgress)
         const tally = await applyEstate(db, wanted, options, observer).catch(refuse('estate_conflict'))
-        const differences = Array.from(found.lines().take(maxShown), (line) => JSON.parse(line))
+        const differences = [...partnersFirst(observer.partners, found).take(maxShown)]
         const body = { dry_run: dryRun, ...tally, differences_count: found.count, differences }
         return { body, ...(all && { details: allOf(found) }) }
       } finally {
@@ -52,6 +52,15 @@ export const postImport: OperatorEndpoint = {
     }
     return { run, total: entries }
   },
+}
+
+/** Yields the differences of partners before all others, so that a shortened list shows each loss of permissions. */
+function* partnersFirst(partners: DifferenceView[], found: Spool): Generator<DifferenceView> {
+  yield* partners
+  for (const line of found.lines()) {
+    const difference: DifferenceView = JSON.parse(line)
+    if (difference.kind !== 'partner') yield difference
+  }
 }
 
 function* allOf(found: Spool): Generator<object> {
@@ -68,16 +77,23 @@ function* allOf(found: Spool): Generator<object> {
  */
 function createObserver(found: Spool, onProgress: (done: number) => void) {
   let done = 0
+  const partners: DifferenceView[] = []
   const areasDone = (count: number) => {
     done += count
     onProgress(done)
   }
   return {
+    partners,
     begin: () => {
       found.clear()
+      partners.length = 0
       done = 0
     },
-    difference: (difference: Difference) => found.add(JSON.stringify(view(difference))),
+    difference: (difference: Difference) => {
+      const shown = view(difference)
+      found.add(JSON.stringify(shown))
+      if (shown.kind === 'partner' && partners.length < maxShown) partners.push(shown)
+    },
     itemDone: () => areasDone(1),
     areasDone,
   }
@@ -94,6 +110,8 @@ function refuse(code: RefusalCode) {
     throw refusalFor(code, 'Nothing was changed.', error.faults.map(faultOf))
   }
 }
+
+type DifferenceView = ReturnType<typeof view>
 
 const actions = { '+': 'create', '~': 'update', '-': 'remove' } as const
 

@@ -20,6 +20,10 @@ import type { CmsContext, OperatorEndpoint } from '../endpoint.ts'
 const DeliverySchema = Type.Object(
   {
     ...webhookSchemas.WebhookDelivery.properties,
+    facility: nullableText(
+      'The facility of the event; null for an event of the partner, and if the audit log no longer has the change.',
+    ),
+    area: nullableText('Full id of the room of the event; null for other events.'),
     response: nullableText(
       'The first 1,024 bytes of the response body; stored for the last attempt only, if it failed and was not about the services of a guest.',
     ),
@@ -43,10 +47,10 @@ export const operatorWebhookSchemas = {
   WebhookWithAttempt: WithAttemptSchema,
 }
 
-export const operatorDeliveryExample = { ...deliveryExample, response: null }
+export const operatorDeliveryExample = { ...deliveryExample, facility: 'lyon-01', area: 'lyon-01-101', response: null }
 
 const failedDeliveryExample = {
-  ...deliveryExample,
+  ...operatorDeliveryExample,
   status: 500,
   error: 'response status 500',
   response: 'upstream connect error',

@@ -1,5 +1,7 @@
+export type Language = 'en' | 'fr'
+
 /** Texts of a page: the same keys in each language. */
-export type Words<T> = { en: T; fr: T }
+export type Words<T> = Record<Language, T>
 
 /** Pairs the texts of both languages; French is written with plain spaces and typeset here. */
 export function defineWords<T>(en: T, fr: NoInfer<T>): Words<T> {

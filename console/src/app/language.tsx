@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import type { Words } from './define-words.ts'
+import type { Language, Words } from './define-words.ts'
 
-export type Language = 'en' | 'fr'
+export type { Language }
 
 interface LanguageChoice {
   language: Language

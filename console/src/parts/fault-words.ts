@@ -1,4 +1,5 @@
-import { frenchSpacing } from '../app/define-words.ts'
+import { frenchSpacing, type Language } from '../app/define-words.ts'
+import { labelOf } from '../changes/property-words.ts'
 import { faultsInFrench } from './faults-in-french.ts'
 import { refusalsInFrench } from './refusals-in-french.ts'
 
@@ -38,17 +39,25 @@ const english: [fault: RegExp, words: string][] = [
     'This entry is incomplete: it was written by an earlier version.',
   ],
   [/^must be an e-mail address such as (.+)$/, 'must be an email address such as $1'],
+  [/^names nothing that has happened by now$/, 'Nothing has happened in this range yet.'],
+  [/^must have the id of an event in "event", .*$/, 'Choose either events or times, and at least the first.'],
 ]
 
 const french = [...faultsInFrench, ...refusalsInFrench]
 
 /** Returns a fault or refusal in the language of the operator; in English if there is no translation. */
-export function faultIn(language: 'en' | 'fr', detail: string): string {
-  return knownFault(language, detail) ?? detail
+export function faultIn(language: Language, detail: string): string {
+  return knownFault(language, detail) ?? withLabel(language, detail)
+}
+
+/** Replaces the API name of a changed property by its label: `"ssid_public" of lyon-01 has changed …`. */
+function withLabel(language: Language, detail: string): string {
+  return detail.replace(/^"(\w+)"(?= of )/, (_, key: string) => `"${labelOf(key, language)}"`)
 }
 
 /** Returns a translated or reworded fault or refusal. Returns undefined when there is none. */
-export function knownFault(language: 'en' | 'fr', detail: string): string | undefined {
+export function knownFault(language: Language, given: string): string | undefined {
+  const detail = withLabel(language, given)
   const [fault, words = ''] = (language === 'fr' ? french : english).find(([form]) => form.test(detail)) ?? []
   if (fault === undefined) return pingResult(language, detail) ?? withoutPlace(language, detail)
   const text = detail.replace(fault, words)
@@ -60,14 +69,14 @@ function withFrenchNumbers(text: string): string {
   return text.replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '\u202f')
 }
 
-function pingResult(language: 'en' | 'fr', detail: string): string | undefined {
+function pingResult(language: Language, detail: string): string | undefined {
   const [, result] = /^The receiver did not accept the ping: (.+)\. Nothing was changed\.$/.exec(detail) ?? []
   if (result === undefined || language === 'en') return undefined
   return frenchSpacing(`Résultat du ping : ${faultIn(language, result)}. Rien n’a été modifié.`)
 }
 
 /** Splits the location from a fault in a file, such as `facilities[0].name: must be …`. */
-function withoutPlace(language: 'en' | 'fr', detail: string): string | undefined {
+function withoutPlace(language: Language, detail: string): string | undefined {
   const [, place, rest = ''] = /^([\w."[\]-]+(?: \S+)?): (.+)$/s.exec(detail) ?? []
   const words = place === undefined ? undefined : knownFault(language, rest)
   if (words === undefined) return undefined

@@ -1,4 +1,5 @@
 import { useLanguage, useWords } from '../app/language.tsx'
+import { exactTime } from './exact-time.ts'
 import { common } from './words.ts'
 
 const units = [
@@ -19,7 +20,7 @@ export function Ago({ at }: { at: string | null }) {
       ? new Date(at).toLocaleDateString(language)
       : new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(distanceMs / lengthMs), unit)
   return (
-    <time dateTime={at} title={exact(at, language)}>
+    <time dateTime={at} title={exactTime(at, language)}>
       {text}
     </time>
   )
@@ -29,7 +30,7 @@ export function DateTime({ at }: { at: string }) {
   const { language } = useLanguage()
   return (
     <time dateTime={at} title={at}>
-      {exact(at, language)}
+      {exactTime(at, language)}
     </time>
   )
 }
@@ -47,10 +48,6 @@ export function ShortDateTime({ at }: { at: string }) {
       <span className="wide-only">{time.slice(-3)}</span>
     </time>
   )
-}
-
-function exact(at: string, language: string): string {
-  return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 }
 
 /** Formats milliseconds with one decimal, in the format of the language. */

@@ -30,6 +30,26 @@ export function logJobs(desk: () => Desk): void {
       await page.getByText('refused', { exact: true }).waitFor()
     })
 
+    test('a facility or room that is hidden from the partner is told apart from one that does not exist', async () => {
+      const paths = {
+        'log-typo': ['facilities/lyon-0l/', 'no such facility', 'No facility has the ID lyon-0l.'],
+        'log-hidden': [
+          'areas/nice-02-A-1/',
+          'room not allowed',
+          'No permission of the partner covered facility nice-02.',
+        ],
+        'log-none': ['areas/nice-02-A-2/', 'no such room', 'No room has the ID nice-02-A-2.'],
+      }
+      for (const [id, [path = '', reason = '', explanation = '']] of Object.entries(paths)) {
+        await v1(`GET /v1/${path}`, 'stranger', id)
+        await becomes(async () => (await desk().ask(`GET /cms/v1/requests?request_id=${id}`)).body.length, 1)
+        const page = await desk().visit(`/requests?request_id=${id}`)
+        await page.getByRole('cell', { name: reason, exact: true }).click()
+        await page.getByRole('dialog', { name: 'Request' }).getByText(explanation).waitFor()
+      }
+      assert.deepEqual(await axeOn(desk().page), [])
+    })
+
     test('it is shown and exported for a period, with the keyboard alone', async () => {
       await v1('GET /v1/facilities/nice-02/', 'stranger', 'log-period')
       const id = 'request_id=log-period'
@@ -68,14 +88,48 @@ export function logJobs(desk: () => Desk): void {
       const page = await desk().visit('/audit?facility=nice-02')
       await choose(page, 'Action', 'changed a facility')
       await page.getByRole('cell', { name: /→ Renamed by mistake/ }).click()
-      const entry = page.getByRole('dialog', { name: 'Entry' })
-      await entry.getByText('"Résidence du Port"').waitFor()
+      const entry = page.getByRole('dialog', { name: /^Entry \d/ })
+      await entry.getByText('Removed Résidence du Port').waitFor()
+      await entry.getByText('Added Renamed by mistake').waitFor()
+      assert.deepEqual(await axeOn(page), [])
       await button(entry, 'Undo').click()
       await entry.waitFor({ state: 'hidden' })
       assert.equal((await desk().ask('GET /cms/v1/facilities/nice-02')).body.name, 'Résidence du Port')
-      await page.getByRole('cell', { name: /: Résidence du Port → Renamed by mistake/ }).click()
-      await entry.getByText('"Renamed by mistake"').waitFor()
+      await page.getByRole('cell', { name: /^undid entry \d+$/ }).click()
+      await entry.getByText('Added Résidence du Port').waitFor()
+      await button(entry, /^Entry \d/).click()
+      await entry.getByText('Added Renamed by mistake').waitFor()
+      await entry.getByText('"Name" of nice-02 has changed again since').waitFor()
       assert.equal(await button(entry, 'Undo').count(), 0)
+    })
+
+    test('entries have names and words instead of ids and JSON, in French too', async () => {
+      const { token } = (await desk().ask('POST /cms/v1/partners/bare/tokens', { name: 'lobby screens' })).body
+      await desk().ask('PATCH /cms/v1/facilities/nice-02', {
+        address: { city: 'Nice', country: 'FR' },
+        subscribed: true,
+      })
+      await desk().atrium.ask('POST /v1/areas/chu-nord-216', { as: 'ward' })
+      const services = { value: JSON.stringify([{ code: 'tv' }]) }
+      await desk().atrium.ask('POST /v1/areas/chu-nord-216/data_services', { as: 'ward', body: services })
+      const page = await desk().visit('/audit')
+      await page.evaluate(`localStorage.setItem('atrium-language', 'fr')`)
+      await page.reload()
+      await page.getByRole('row', { name: /a créé un jeton lobby screens Nom : lobby screens/ }).waitFor()
+      const entry = page.getByRole('dialog', { name: /^Entrée \d/ })
+      const opened = async (action: RegExp, texts: string[]) => {
+        await page.getByRole('row', { name: action }).first().click()
+        for (const text of texts) await entry.getByText(text).first().waitFor()
+        assert.equal(await entry.getByText(/[{}"]|null|true|false/).count(), 0)
+        await page.keyboard.press('Escape')
+        await entry.waitFor({ state: 'hidden' })
+      }
+      await opened(/a créé un jeton/, [`lobby screens · ${token.id}`])
+      await opened(/a modifié un établissement nice-02/, ['Ville : Nice', 'Abonné', 'Ajouté Oui'])
+      await opened(/a ajouté des services/, ['Ajouté tv · …', 'Séjour'])
+      await opened(/a ouvert une chambre/, ['Séjour'])
+      await page.evaluate(`localStorage.removeItem('atrium-language')`)
+      await desk().atrium.ask('DELETE /v1/areas/chu-nord-216', { as: 'ward' })
     })
 
     test('it is shown and exported for a period, which is in the address', async () => {

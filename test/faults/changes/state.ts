@@ -56,7 +56,8 @@ function sandboxState({ id, facilities, clock }: Json) {
   return {
     id,
     copies: facilities.map(({ copy_of }: Json) => copy_of),
-    ahead_ms: Math.round(clock.ahead_seconds * 1000),
+    // A clock that was never moved is no value to record.
+    ahead_ms: Math.round(clock.ahead_seconds * 1000) || null,
   }
 }
 

@@ -82,9 +82,7 @@ export async function startWorld(build: string, engine: Engine): Promise<World> 
   })
   const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent', ...webhookSettings }
   const node = await startNode(build, { settings })
-  const { changesOf, remarksOf } = await import(
-    pathToFileURL(join(build, 'console/src/pages/audit/audit-entry.ts')).href
-  )
+  const { changesOf, factsOf } = await import(pathToFileURL(join(build, 'console/src/changes/audit-entry.ts')).href)
   const ask = (request: string, sent: Sent = {}) => send(node.url, request, { as: key, ...sent })
   return {
     ...{ url: node.url, admin, token: tokens.p ?? '', receiver, ask },
@@ -98,7 +96,7 @@ export async function startWorld(build: string, engine: Engine): Promise<World> 
       if (code !== 0) throw new Error(`atrium ${args.join(' ')}: ${printed}`)
       return printed
     },
-    shown: (entry) => ({ changes: changesOf(entry).map(withKey), ...remarksOf(entry) }),
+    shown: (entry) => ({ changes: changesOf(entry).map(withKey), facts: factsOf(entry) }),
     [Symbol.asyncDispose]: async () => {
       await node.end('SIGKILL')
       await receiver[Symbol.asyncDispose]()
@@ -125,7 +123,7 @@ async function send(url: string, request: string, { as = '', body, type, headers
   return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
 }
 
-/** Rooms are shown by their ids, with their values below. */
-function withKey({ key, before, after }: Json): Json {
-  return { before: before && [key, before], after: after && [key, after] }
+/** What a change belongs to is shown above its values. */
+function withKey({ key, about, before, after, listBefore }: Json): Json {
+  return { before: before && [key, about, before, listBefore], after: after && [key, about, after] }
 }

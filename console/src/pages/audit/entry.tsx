@@ -1,50 +1,74 @@
-import { Button, Code, Drawer, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Button, Drawer, Loader, Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useChange, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import { useLanguage, useWords } from '../../app/language.tsx'
+import { type AuditEntry, changesOf, factsOf, undoneBy } from '../../changes/audit-entry.ts'
+import { valueText } from '../../changes/change-texts.ts'
+import { ChangeView } from '../../changes/change-view.tsx'
+import { labelOf } from '../../changes/property-words.ts'
 import { faultIn } from '../../parts/fault-words.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { DateTime } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
 import { actionWords } from './action-words.ts'
-import { type AuditEntry, changesOf, remarksOf } from './audit-entry.ts'
-import { ChangeView } from './change-view.tsx'
+import classes from './entry.module.css'
 import { auditWords } from './words.ts'
 
+interface Props {
+  seq: number | undefined
+  /** Shows another entry instead. */
+  onShow(seq: number): void
+  onClose(): void
+}
+
 /** One complete entry, with an undo button if it can be undone. */
-export function AuditEntryDrawer({ entry, onClose }: { entry: AuditEntry | undefined; onClose(): void }) {
+export function AuditEntryDrawer({ seq, onShow, onClose }: Props) {
   const words = useWords(auditWords)
   const shared = useWords(common)
   return (
     <Drawer
-      opened={entry !== undefined}
+      opened={seq !== undefined}
       onClose={onClose}
       position="right"
       size={520}
-      title={words.details}
+      title={words.details(seq ?? 0)}
       closeButtonProps={{ 'aria-label': shared.close }}
     >
-      {entry && <Entry entry={entry} onClose={onClose} />}
+      {seq !== undefined && <LoadedEntry key={seq} seq={seq} onShow={onShow} onClose={onClose} />}
     </Drawer>
   )
 }
 
-function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void }) {
-  // Lists leave out long values and do not always know whether an entry can be undone.
-  const { data } = useRead<AuditEntry>(`/audit/${listed.seq}`)
-  const entry = data?.data ?? listed
-  const words = useWords(auditWords)
-  const { language } = useLanguage()
-  const actions = useWords(actionWords)
-  const mayEdit = useMay('editor')
-  const undo = useChange(['/audit', '/facilities', '/areas', '/partners', '/operators', '/settings'], () => {
-    notify(words.undone)
-    onClose()
-  })
+/** Loads the entry: lists leave out long values and do not always know whether an entry can be undone. */
+function LoadedEntry({ seq, ...handlers }: Props & { seq: number }) {
+  const { data, error } = useRead<AuditEntry>(`/audit/${seq}`)
+  if (error) return <ProblemNote error={error} />
+  return data ? <Entry entry={data.data} {...handlers} /> : <Loader size="sm" />
+}
+
+function Entry({ entry, onShow, onClose }: { entry: AuditEntry } & Pick<Props, 'onShow' | 'onClose'>) {
   const changes = changesOf(entry)
-  const remarks = remarksOf(entry)
+  return (
+    <Stack gap="md">
+      <DateTime at={entry.at} />
+      <Facts entry={entry} onShow={onShow} />
+      {changes.map((change) => (
+        <ChangeView key={`${change.key} ${change.about}`} change={change} />
+      ))}
+      <Undo entry={entry} onClose={onClose} />
+    </Stack>
+  )
+}
+
+/** What an entry says besides its changes. */
+function Facts({ entry, onShow }: { entry: AuditEntry; onShow(seq: number): void }) {
+  const words = useWords(auditWords)
+  const actions = useWords(actionWords)
+  const { language } = useLanguage()
+  const undone = undoneBy(entry)
+  const subject = entry.subject_name === null ? entry.subject : `${entry.subject_name} · ${entry.subject}`
   const rows: [string, ReactNode][] = [
     [words.actor, words.kinds[entry.actor.name ?? entry.actor.kind] ?? entry.actor.name],
     [words.from, entry.actor.address],
@@ -54,37 +78,65 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
         {actions[entry.action]}
       </span>,
     ],
+    [
+      words.reverts,
+      undone && (
+        <Anchor key="reverts" component="button" size="sm" onClick={() => onShow(undone)}>
+          {words.details(undone)}
+        </Anchor>
+      ),
+    ],
     [words.facility, entry.facility],
     [words.partner, entry.partner],
-    [words.subject, entry.subject],
+    [words.subject, subject],
+    ...factsOf(entry).map(({ key, value }): [string, ReactNode] => [
+      labelOf(key, language),
+      typeof value === 'string' && key === 'cycle' ? value : valueText(key, value, language),
+    ]),
     [words.request, entry.request_id],
   ]
   return (
-    <Stack gap="md">
-      <DateTime at={entry.at} />
-      <Table layout="fixed" variant="vertical">
-        <Table.Tbody>
-          {rows
-            .filter(([, value]) => value !== null && value !== undefined)
-            .map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th w={140}>{name}</Table.Th>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
-      {changes.map((change) => (
-        <ChangeView key={change.key} change={change} />
-      ))}
-      {remarks && <Code block>{JSON.stringify(remarks, null, 2)}</Code>}
+    <Table layout="fixed" variant="vertical">
+      <Table.Tbody>
+        {rows
+          .filter(([, value]) => value !== null && value !== undefined)
+          .map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th w={140}>{name}</Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+interface UndoProps {
+  entry: AuditEntry
+  onClose(): void
+}
+
+/** The undo button, in view however long the entry is. */
+function Undo({ entry, onClose }: UndoProps) {
+  const words = useWords(auditWords)
+  const { language } = useLanguage()
+  const mayEdit = useMay('editor')
+  const undo = useChange(['/audit', '/facilities', '/areas', '/partners', '/operators', '/settings'], () => {
+    notify(words.undone)
+    onClose()
+  })
+  const run = () => undo.mutate({ method: 'POST', path: `/audit/${entry.seq}/undo` })
+  const canUndo = entry.can_undo && mayEdit
+  if (!canUndo && !entry.undo_refused && !undo.error) return null
+  return (
+    <div className={classes.foot}>
       {entry.undo_refused && (
         <Text size="sm" c="dimmed">
           {faultIn(language, entry.undo_refused)}
         </Text>
       )}
       {undo.error && <ProblemNote error={undo.error} />}
-      {entry.can_undo && mayEdit && (
+      {canUndo && (
         <>
           <Text size="sm" c="dimmed">
             {words.undoHelp}
@@ -93,12 +145,12 @@ function Entry({ entry: listed, onClose }: { entry: AuditEntry; onClose(): void 
             variant="default"
             leftSection={<Icon name="undo" size={16} />}
             loading={undo.isPending}
-            onClick={() => undo.mutate({ method: 'POST', path: `/audit/${entry.seq}/undo` })}
+            onClick={run}
           >
             {words.undo}
           </Button>
         </>
       )}
-    </Stack>
+    </div>
   )
 }

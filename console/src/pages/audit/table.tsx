@@ -1,16 +1,13 @@
 import { useState } from 'react'
 import { useList } from '../../api/hooks.ts'
-import { useWords } from '../../app/language.tsx'
+import { useLanguage, useWords } from '../../app/language.tsx'
+import { type AuditEntry, changesOf, factsOf, undoneBy } from '../../changes/audit-entry.ts'
+import { shortId, summaryOf } from '../../changes/change-texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShortDateTime } from '../../parts/time.tsx'
-import { common } from '../../parts/words.ts'
-import { rightWords } from '../partners/right-words.ts'
 import { actionWords } from './action-words.ts'
-import { type AuditEntry, changesOf } from './audit-entry.ts'
-import { useChangeLabels } from './change-labels.ts'
-import { summaryOf } from './difference.ts'
 import { AuditEntryDrawer } from './entry.tsx'
 import { auditWords } from './words.ts'
 
@@ -18,14 +15,24 @@ import { auditWords } from './words.ts'
 export function AuditTable({ path }: { path: string }) {
   const words = useWords(auditWords)
   const actions = useWords(actionWords)
-  const { labelled } = useWords(common)
-  const names = { ...useWords(rightWords), everywhere: words.everywhere, keys: useChangeLabels() }
+  const { language } = useLanguage()
   const list = useList<AuditEntry>(path)
-  const [shown, setShown] = useState<AuditEntry>()
+  const [shown, setShown] = useState<number>()
   const columns: Column<AuditEntry>[] = [
     { key: 'at', title: words.when, cell: (row) => <ShortDateTime at={row.at} /> },
     { key: 'who', title: words.who, cell: (row) => words.kinds[row.actor.name ?? row.actor.kind] ?? row.actor.name },
-    { key: 'action', title: words.what, cell: (row) => actions[row.action] },
+    {
+      key: 'action',
+      title: words.what,
+      cell: (row) => {
+        const undone = undoneBy(row)
+        return undone === undefined ? (
+          actions[row.action]
+        ) : (
+          <span title={actions[row.action]}>{words.undid(undone)}</span>
+        )
+      },
+    },
     {
       key: 'subject',
       title: words.subject,
@@ -37,7 +44,7 @@ export function AuditTable({ path }: { path: string }) {
       title: words.change,
       wide: true,
       fill: true,
-      cell: (row) => summaryOf(changesOf(row), names, labelled),
+      cell: (row) => summaryOf(changesOf(row), factsOf(row), language),
     },
     { key: 'from', title: words.from, roomy: true, cell: (row) => row.actor.address ?? '' },
   ]
@@ -49,17 +56,18 @@ export function AuditTable({ path }: { path: string }) {
         columns={columns}
         {...list}
         rowKey={(row) => String(row.seq)}
-        onOpen={setShown}
+        onOpen={(row) => setShown(row.seq)}
         empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
       />
-      <AuditEntryDrawer entry={shown} onClose={() => setShown(undefined)} />
+      <AuditEntryDrawer seq={shown} onShow={setShown} onClose={() => setShown(undefined)} />
     </>
   )
 }
 
-/** Shortens long ids: their beginning is distinctive. */
-function Subject({ entry: { subject, facility, partner } }: { entry: AuditEntry }) {
+/** Shows the name of the subject if it has one. */
+function Subject({ entry: { subject, subject_name: name, facility, partner } }: { entry: AuditEntry }) {
   const text = subject ?? facility ?? partner ?? ''
-  const isLong = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
-  return isLong ? <code title={text}>{`${text.slice(-12)}`}</code> : text
+  if (name !== null) return <span title={text}>{name.replace(/^https:\/\//, '')}</span>
+  const short = shortId(text)
+  return short === text ? text : <code title={text}>{short}</code>
 }

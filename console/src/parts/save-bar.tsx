@@ -3,9 +3,10 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Problem } from '../api/client.ts'
 import { useWords } from '../app/language.tsx'
+import { ConflictDialog } from './conflict.tsx'
 import { type FieldLabels, ProblemNote } from './problem.tsx'
 import classes from './save-bar.module.css'
-import { type Draft, same } from './use-draft.ts'
+import type { Draft } from './use-draft.ts'
 import type { Saving } from './use-save.ts'
 import { common } from './words.ts'
 
@@ -17,10 +18,12 @@ interface Props<T, S> {
   labels?: FieldLabels
   /** Whether the page has several forms and itself warns before leaving. */
   isGuarded?: boolean
+  /** Called before the version of another operator is overwritten; default: proceeds at once. */
+  onOverwrite?: (theirs: S, proceed: () => void) => void
 }
 
 /** Bar shown while changes are unsaved; warns before leaving the page. */
-export function SaveBar<T, S>({ draft, saving, onSave, labels, isGuarded = false }: Props<T, S>) {
+export function SaveBar<T, S>({ draft, saving, onSave, labels = {}, isGuarded = false, onOverwrite }: Props<T, S>) {
   const words = useWords(common)
   const { error } = saving
   useFocusOnFault(error)
@@ -53,7 +56,7 @@ export function SaveBar<T, S>({ draft, saving, onSave, labels, isGuarded = false
         </div>
       )}
       {!isGuarded && <LeaveGuard draft={draft} />}
-      <Conflict saving={saving} labels={labels} />
+      <ConflictDialog saving={saving} labels={labels} onOverwrite={onOverwrite} />
     </>
   )
 }
@@ -101,52 +104,4 @@ export function LeaveGuard<T>({ draft }: { draft: Draft<T & object> }) {
       </Group>
     </Modal>
   )
-}
-
-function Conflict<S>({ saving, labels = {} }: { saving: Saving<S>; labels?: FieldLabels | undefined }) {
-  const words = useWords(common)
-  const { conflict } = saving
-  const theirs = (conflict?.theirs.data ?? {}) as Record<string, unknown>
-  const differing = Object.entries(conflict?.mine ?? {}).filter(([name, value]) => !same(value, theirs[name]))
-  return (
-    <Modal
-      opened={conflict !== undefined}
-      onClose={saving.closeConflict}
-      title={words.conflictTitle}
-      size="xl"
-      closeButtonProps={{ 'aria-label': words.close }}
-    >
-      <Text size="sm" mb="sm">
-        {words.conflict}
-      </Text>
-      <table className={classes.versions}>
-        <thead>
-          <tr>
-            <th scope="col">{words.property}</th>
-            <th scope="col">{words.theirs}</th>
-            <th scope="col">{words.mine}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differing.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{labels[`/${name}`] ?? name}</th>
-              <td>{shown(theirs[name])}</td>
-              <td>{shown(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={saving.discardMine}>
-          {words.takeTheirs}
-        </Button>
-        <Button onClick={saving.overwrite}>{words.keepMine}</Button>
-      </Group>
-    </Modal>
-  )
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

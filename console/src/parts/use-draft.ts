@@ -2,6 +2,8 @@ import { useCallback, useMemo, useState } from 'react'
 
 export interface Draft<T> {
   value: T
+  /** The changed properties as they were when the draft was started. */
+  before: Partial<T>
   /** ETag of the version that the draft was started on; sent as If-Match. */
   etag: string | undefined
   isDirty: boolean
@@ -15,6 +17,7 @@ export interface Draft<T> {
 interface Kept<T> {
   etag?: string | undefined
   changes: Partial<T>
+  before?: Partial<T>
 }
 
 /** Unsaved changes. They are stored in the browser, so that closing the window loses nothing. */
@@ -27,15 +30,22 @@ export function useDraft<T extends object>(name: string, base: T, etag: string |
   const isDirty = Object.keys(changes).some((name) => !same(changes[name as keyof T], base[name as keyof T]))
   const startedOn = isDirty ? kept.etag : etag
   const change = useCallback(
-    (part: Partial<T>) => setKept((before) => keep(key, { etag: startedOn, changes: { ...before.changes, ...part } })),
-    [key, startedOn],
+    (part: Partial<T>) =>
+      setKept(({ changes, before }) => {
+        const asFound = { ...pick(base, Object.keys(part) as (keyof T)[]), ...before }
+        return keep(key, { etag: startedOn, changes: { ...changes, ...part }, before: asFound })
+      }),
+    [key, base, startedOn],
   )
   const discard = useCallback(
     (names?: readonly (keyof T)[], savedAs?: string) =>
-      setKept((before) => keep(key, { etag: savedAs ?? before.etag, changes: without(before.changes, names) })),
+      setKept(({ etag, changes, before = {} }) =>
+        keep(key, { etag: savedAs ?? etag, changes: without(changes, names), before: without(before, names) }),
+      ),
     [key],
   )
-  return { value, etag: startedOn, isDirty, isOld: isDirty && kept === found, change, discard }
+  const isOld = isDirty && kept === found
+  return { value, before: kept.before ?? {}, etag: startedOn, isDirty, isOld, change, discard }
 }
 
 /** The part of a draft that belongs to one of several forms, which saves and discards only that part. */
@@ -76,6 +86,12 @@ export function same(a: unknown, b: unknown): boolean {
 
 /** Returns the changed properties. */
 export function changedIn<T extends object>(value: T, base: T, names = Object.keys(base) as (keyof T)[]): Partial<T> {
-  const changed = names.filter((name) => !same(value[name], base[name]))
-  return Object.fromEntries(changed.map((name) => [name, value[name]])) as Partial<T>
+  return pick(
+    value,
+    names.filter((name) => !same(value[name], base[name])),
+  )
+}
+
+function pick<T extends object>(value: T, names: (keyof T)[]): Partial<T> {
+  return Object.fromEntries(names.map((name) => [name, value[name]])) as Partial<T>
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { axeOn } from '../console.ts'
 import { becomes, button, choose, type Desk, field, firstCells, isSaved } from '../desk.ts'
 
 export function facilityJobs(desk: () => Desk): void {
@@ -68,9 +69,11 @@ export function facilityJobs(desk: () => Desk): void {
       await page.reload()
       await page.getByText('Your unsaved changes have been restored.').waitFor()
       await button(page, 'Save').click()
-      const dialog = page.getByRole('dialog', { name: 'Changed by another operator' })
-      await dialog.getByRole('cell', { name: 'Theirs' }).waitFor()
-      await dialog.getByRole('cell', { name: 'Mine' }).waitFor()
+      const dialog = page.getByRole('dialog', { name: 'Changed in the meantime' })
+      await dialog.getByText('Saved by colleague@example.com').waitFor()
+      await dialog.getByText('Added Theirs').waitFor()
+      await dialog.getByText('Added Mine').waitFor()
+      assert.deepEqual(await axeOn(page), [])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       assert.equal(await field(page, 'Public Wi-Fi network').inputValue(), 'Mine')
@@ -84,6 +87,33 @@ export function facilityJobs(desk: () => Desk): void {
       await button(dialog, 'Overwrite with mine').click()
       await isSaved(page)
       assert.equal((await read('lyon-01')).ssid_public, 'Mine')
+    })
+
+    test('what only this operator has changed is saved on top of what others have changed', async () => {
+      const before = await read('lyon-01')
+      const page = await desk().visit('/facilities/lyon-01?tab=settings')
+      await field(page, 'Street').fill('1 rue de la République')
+      await desk().ask('PATCH /cms/v1/facilities/lyon-01', { timezone: 'Europe/Brussels' })
+      await button(page, 'Save').click()
+      await isSaved(page)
+      const { address, timezone } = await read('lyon-01')
+      assert.deepEqual([address.street, address.city, timezone], ['1 rue de la République', 'Lyon', 'Europe/Brussels'])
+      await field(page, 'Street').fill('2 rue de la République')
+      await field(page, 'Portal').fill('https://portal.example/mine')
+      await desk().ask('PATCH /cms/v1/facilities/lyon-01', { subscription_url: 'https://portal.example/theirs' })
+      await button(page, 'Save').click()
+      const dialog = page.getByRole('dialog', { name: 'Changed in the meantime' })
+      await dialog.getByText('Portal', { exact: true }).waitFor()
+      assert.equal(await dialog.getByText('République').count(), 0)
+      await button(dialog, 'Keep their version').click()
+      await becomes(() => field(page, 'Portal').inputValue(), 'https://portal.example/theirs')
+      assert.equal(await field(page, 'Street').inputValue(), '2 rue de la République')
+      await button(page, 'Save').click()
+      await becomes(async () => (await read('lyon-01')).address.street, '2 rue de la République')
+      await desk().ask('PATCH /cms/v1/facilities/lyon-01', {
+        subscription_url: before.subscription_url,
+        address: before.address,
+      })
     })
 
     test('a fault is shown at its field before or after saving, and Enter saves', async () => {
@@ -123,8 +153,8 @@ export function facilityJobs(desk: () => Desk): void {
       await desk().ask('PATCH /cms/v1/facilities/lyon-01', { name: 'Hôtel Bellecour & Spa' })
       const page = await desk().visit('/facilities/lyon-01?tab=history')
       await page.getByRole('cell', { name: /Name: Hôtel Bellecour → Hôtel Bellecour & Spa/ }).click()
-      const entry = page.getByRole('dialog', { name: 'Entry' })
-      await entry.getByText('"Hôtel Bellecour & Spa"').waitFor()
+      const entry = page.getByRole('dialog', { name: /^Entry \d/ })
+      await entry.getByText('Added Hôtel Bellecour & Spa').waitFor()
       await entry.getByText('colleague@example.com').waitFor()
       await desk().ask('PATCH /cms/v1/facilities/lyon-01', { name: 'Hôtel Bellecour' })
     })

@@ -17,7 +17,10 @@ interface Props {
 
 export function ContractTab({ partner, draft, readOnly }: Props) {
   const words = useWords(partnerWords)
-  const saving = useSave<Partner>('PATCH', `/partners/${segment(partner.id)}`, ['/partners'], draft)
+  const { contract: text } = draft.before
+  const before = text === undefined ? {} : { contract: parsedContract(text) }
+  const path = `/partners/${segment(partner.id)}`
+  const saving = useSave<Partner>('PATCH', path, ['/partners'], { ...draft, before })
   const errors = useFieldErrors(saving.error)
   const { contract } = draft.value
   return (

@@ -11,12 +11,24 @@ export interface LoggedRequest {
   /** False if no facility has the requested id. */
   facility_exists?: boolean | null
   area: string | null
+  /** False if no room has the requested id. */
+  room_exists?: boolean | null
   status: number
   code: string | null
   detail: string | null
   duration_ms: number
   request_id: string
   address: string | null
+}
+
+/**
+ * Returns the real reason of a refusal where its code hides it: a partner does not learn what exists beyond its
+ * permissions.
+ */
+export function reasonOf({ code, facility_exists, room_exists, detail }: LoggedRequest): string | undefined {
+  if (code === 'facility_not_granted' && facility_exists === false) return 'facility_not_found'
+  const isHidden = room_exists === true && /among the facilities this partner can see/.test(detail ?? '')
+  return code === 'area_not_found' && isHidden ? 'area_not_granted' : undefined
 }
 
 export function moodOfStatus(status: number): Mood {

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import { useLanguage, useWords } from '../../app/language.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { ButtonLink } from '../../parts/link.tsx'
+import { Note } from '../../parts/note.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { DateTime, duration } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
-import { type LoggedRequest, moodOfStatus, pathOf } from './logged-request.ts'
+import { type LoggedRequest, moodOfStatus, pathOf, reasonOf } from './logged-request.ts'
 import { UnknownFacility } from './unknown-facility.tsx'
 import { requestWords } from './words.ts'
 
@@ -38,7 +39,7 @@ function Details({ request }: { request: LoggedRequest }) {
     [words.token, request.token],
     [words.facility, facility],
     [words.area, area],
-    [words.code, request.code && <Reason code={request.code} />],
+    [words.code, request.code && <Reason code={request.code} as={reasonOf(request)} />],
     [words.duration, duration(request.duration_ms, language)],
     [words.address, request.address],
     [words.requestId, request.request_id],
@@ -50,11 +51,7 @@ function Details({ request }: { request: LoggedRequest }) {
         <StateBadge mood={moodOfStatus(request.status)}>{request.status}</StateBadge> <DateTime at={request.at} />
       </div>
       <code style={{ overflowWrap: 'anywhere' }}>{`${method} ${path ?? route ?? ''}`}</code>
-      {facility !== null && request.facility_exists === false ? (
-        <UnknownFacility id={facility} />
-      ) : (
-        request.detail && <Text size="sm">{faultIn(language, request.detail)}</Text>
-      )}
+      <Explanation request={request} />
       <Table variant="vertical" layout="fixed">
         <Table.Tbody>
           {rows
@@ -77,4 +74,27 @@ function Details({ request }: { request: LoggedRequest }) {
       </Text>
     </Stack>
   )
+}
+
+/** Explains a refusal; the text that the partner received can mislead about what exists. */
+function Explanation({ request }: { request: LoggedRequest }) {
+  const words = useWords(requestWords)
+  const { language } = useLanguage()
+  const { facility, area, detail } = request
+  if (facility !== null && request.facility_exists === false) return <UnknownFacility id={facility} />
+  if (area !== null && request.room_exists === false) {
+    return (
+      <Note mood="warn" title={words.noRoom(area)}>
+        {words.noRoomHelp}
+      </Note>
+    )
+  }
+  if (facility !== null && area !== null && reasonOf(request) === 'area_not_granted') {
+    return (
+      <Note mood="warn" title={words.hiddenRoom(area)}>
+        {words.hiddenRoomHelp(facility)}
+      </Note>
+    )
+  }
+  return detail && <Text size="sm">{faultIn(language, detail)}</Text>
 }

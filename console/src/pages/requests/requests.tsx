@@ -17,7 +17,7 @@ import { SearchBox } from '../../parts/search-box.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { duration, ShortDateTime } from '../../parts/time.tsx'
 import { TimeRange } from '../../parts/time-range.tsx'
-import { type LoggedRequest, moodOfStatus, pathOf } from './logged-request.ts'
+import { type LoggedRequest, moodOfStatus, pathOf, reasonOf } from './logged-request.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { useLive } from './use-live.ts'
 import { requestWords } from './words.ts'
@@ -114,7 +114,7 @@ function useColumns(): Column<LoggedRequest>[] {
       title: words.status,
       cell: (row) => <StateBadge mood={moodOfStatus(row.status)}>{row.status}</StateBadge>,
     },
-    { key: 'code', title: words.code, roomy: true, cell: (row) => <Reason code={row.code} /> },
+    { key: 'code', title: words.code, roomy: true, cell: (row) => <Reason code={row.code} as={reasonOf(row)} /> },
     {
       key: 'duration',
       title: words.duration,

@@ -55,6 +55,11 @@ export const faultsInFrench: [fault: RegExp, words: string][] = [
   ],
   [/^must be a whole number of seconds from (\d+) to (\d+)$/, 'doit être un nombre entier de secondes de $1 à $2'],
   [/^must be true or false$/, 'doit être true ou false'],
+  [/^names nothing that has happened by now$/, 'Rien ne s’est encore passé dans cette période.'],
+  [
+    /^must have the id of an event in "event", .*$/,
+    'Choisissez soit des événements, soit des dates, et au moins le début.',
+  ],
   [/^must be the id of an event$/, 'doit être l’identifiant d’un événement'],
   [/^must be a date-time such as (.+)$/, 'doit être une date et une heure telles que $1'],
   [/^must be an address such as (.+)$/, 'doit être une adresse telle que $1'],

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Receiver, startReceiver, verify } from '../../harness/receiver.ts'
 import { timesOf } from '../../webhooks/fixture.ts'
-import { button, type Desk, field, isSaved, readSecret } from '../desk.ts'
+import { axeOn } from '../console.ts'
+import { becomes, button, choose, type Desk, field, isSaved, readSecret } from '../desk.ts'
 
 export function webhookJobs(desk: () => Desk): void {
   describe('webhooks', () => {
@@ -70,10 +71,20 @@ export function webhookJobs(desk: () => Desk): void {
       await button(log, 'Close').first().click()
       await tab.getByLabel('1 webhook is failing').waitFor({ state: 'hidden' })
       await button(page, `Log ${url}`).click()
-      await button(page, 'Send a range again').click()
+      // The event that failed is one row, whose attempts are shown on demand.
+      const events = log.locator('tbody tr[aria-rowindex]')
+      await becomes(() => events.count(), 2)
+      await log.getByText('While it fails · chu-nord').filter({ visible: true }).first().waitFor()
+      await log.getByText(first?.body.id).waitFor()
+      await button(log, /^\d attempts facility.updated$/).click()
+      await becomes(async () => (await events.count()) >= 4, true)
+      assert.deepEqual(await axeOn(page), [])
+      await button(log, 'From here on facility.updated').last().click()
       const range = page.getByRole('dialog', { name: 'Send a range again' })
-      await field(range, 'or from this event').fill(first?.body.id)
-      await field(range, 'until this event').fill(first?.body.id)
+      const from = range.getByRole('textbox', { name: 'From this event' }).or(range.getByRole('combobox')).first()
+      await becomes(async () => /facility\.updated · chu-nord$/.test(await from.inputValue()), true)
+      await choose(page, 'until this event', (await from.inputValue()) as string)
+      assert.deepEqual(await axeOn(page), [])
       await button(range, 'Send again').click()
       await page.getByText('Sending again.').waitFor()
       const again = await receiver.until('/failing', (received) => timesOf(received, first) >= 2)

@@ -1,17 +1,22 @@
-import { Checkbox, MultiSelect, Text, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/hooks.ts'
-import type { EventType, Webhook } from '../../api/types.ts'
-import { useWords } from '../../app/language.tsx'
+import { useChange, useRead } from '../../api/hooks.ts'
+import type { Delivery, EventType, Webhook } from '../../api/types.ts'
+import { useLanguage, useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { exactTime } from '../../parts/exact-time.ts'
 import { type FieldErrors, useFieldErrors } from '../../parts/field-errors.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { notify } from '../../parts/problem.tsx'
 import { Secret } from '../../parts/secret.tsx'
+import { deliveredEvents } from './delivered-events.ts'
 import { WebhookLog } from './webhook-log.tsx'
 import { webhookWords } from './webhook-words.ts'
 
-export type WebhookStep = { step: 'create' } | { step: 'log' | 'replay' | 'rotate' | 'remove'; row: Webhook }
+export type WebhookStep =
+  | { step: 'create' }
+  | { step: 'log' | 'rotate' | 'remove'; row: Webhook }
+  | { step: 'replay'; row: Webhook; from: string | undefined }
 
 /** All event types; the type checker refuses missing and unknown ones. */
 const types = Object.keys({
@@ -98,7 +103,7 @@ export function WebhookDialogs({ active, list, onDone, onAsk }: Props) {
         onClose={close}
         onSubmit={(form) => replay.mutate({ method: 'POST', path: `${path}/replay`, body: rangeOf(form) })}
       >
-        <RangeFields />
+        {active?.step === 'replay' && <RangeFields path={path} from={active.from} />}
       </FormDialog>
       <Confirm
         opened={active?.step === 'remove'}
@@ -114,7 +119,7 @@ export function WebhookDialogs({ active, list, onDone, onAsk }: Props) {
       <WebhookLog
         row={active?.step === 'log' ? row : undefined}
         path={path}
-        onRange={(row) => onAsk({ step: 'replay', row })}
+        onRange={(row, from) => onAsk({ step: 'replay', row, from })}
         onClose={close}
       />
       <Secret title={words.secretTitle} secret={secret} onClose={() => setSecret(undefined)} />
@@ -141,15 +146,31 @@ function Fields({ errors }: { errors: FieldErrors }) {
   )
 }
 
-function RangeFields() {
+const maxEvents = 1000
+
+/** The range to send again: from one of the sent events to another, or between two times. */
+function RangeFields({ path, from }: { path: string; from: string | undefined }) {
   const words = useWords(webhookWords)
+  const { language } = useLanguage()
+  const { data } = useRead<Delivery[]>(`${path}/deliveries?limit=${maxEvents}`)
+  const events = deliveredEvents(data?.data ?? []).map(({ last: { event, type, at, facility, area } }) => {
+    const place = area ?? facility
+    return { value: event, label: [exactTime(at, language), type, ...(place ? [place] : [])].join(' · ') }
+  })
+  const select = { data: events, searchable: true, clearable: true }
   return (
     <>
       <Text size="sm">{words.rangeHelp}</Text>
-      <TextInput label={words.from} name="from" type="datetime-local" step={1} data-autofocus />
+      <Select
+        key={data === undefined ? '' : from}
+        label={words.fromEvent}
+        name="from_event"
+        defaultValue={from ?? null}
+        {...select}
+      />
+      <Select label={words.toEvent} description={words.toHelp} name="to_event" {...select} />
+      <TextInput label={words.from} name="from" type="datetime-local" step={1} />
       <TextInput label={words.to} description={words.toHelp} name="to" type="datetime-local" step={1} />
-      <TextInput label={words.fromEvent} name="from_event" />
-      <TextInput label={words.toEvent} description={words.toHelp} name="to_event" />
     </>
   )
 }

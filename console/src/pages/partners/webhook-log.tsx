@@ -1,25 +1,21 @@
 import { Button, Code, Drawer, Group, Text } from '@mantine/core'
-import { useChange, useList, useRead } from '../../api/hooks.ts'
+import { useChange, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
-import type { Delivery, Webhook } from '../../api/types.ts'
+import type { Webhook } from '../../api/types.ts'
 import { useLanguage, useWords } from '../../app/language.tsx'
-import classes from '../../parts/data-table.module.css'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { Note } from '../../parts/note.tsx'
-import { Empty } from '../../parts/page.tsx'
-import { notify, notifyProblem, ProblemNote } from '../../parts/problem.tsx'
-import { RowActions } from '../../parts/row-actions.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
-import { Ago, ShortDateTime } from '../../parts/time.tsx'
+import { notify, notifyProblem } from '../../parts/problem.tsx'
+import { Ago } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
+import { Deliveries } from './webhook-deliveries.tsx'
 import { webhookWords } from './webhook-words.ts'
 
 interface Props {
   row: Webhook | undefined
   path: string
-  /** Opens the dialog to replay a range. */
-  onRange(row: Webhook): void
+  /** Opens the dialog to replay a range, from an event on if one is chosen. */
+  onRange(row: Webhook, event?: string): void
   onClose(): void
 }
 
@@ -33,13 +29,13 @@ export function WebhookLog({ row, path, onRange, onClose }: Props) {
       opened={row !== undefined}
       onClose={onClose}
       position="right"
-      size={800}
+      size={960}
       styles={{ title: { overflowWrap: 'anywhere' } }}
       title={words.logTitle(row?.url ?? '')}
       closeButtonProps={{ 'aria-label': close }}
     >
       {row && <LastAttempt row={row} path={path} />}
-      {row && <Deliveries path={path} />}
+      {row && <Deliveries path={path} refetchMs={refetchMs} onRange={(event) => onRange(row, event)} />}
       {row && mayEdit && (
         <Button variant="default" size="compact-sm" mt="sm" onClick={() => onRange(row)}>
           {words.range}
@@ -79,6 +75,7 @@ function LastAttempt({ row: opened, path }: { row: Webhook; path: string }) {
           <Button
             variant="default"
             size="compact-sm"
+            flex="none"
             loading={retry.isPending}
             onClick={() => retry.mutate({ method: 'POST', path: `${path}/retry` }, { onError: notifyProblem })}
           >
@@ -103,79 +100,4 @@ function LastAttempt({ row: opened, path }: { row: Webhook; path: string }) {
       )}
     </Note>
   )
-}
-
-/** On phones, includes the event, which has no column there. */
-function When({ at, type }: Delivery) {
-  return (
-    <>
-      <ShortDateTime at={at} />
-      <small className={`narrow-only ${classes.below}`}>{type}</small>
-    </>
-  )
-}
-
-function ResponseCell({ status, error }: Delivery) {
-  const words = useWords(webhookWords)
-  const { language } = useLanguage()
-  return (
-    <StateBadge mood={error === null ? 'good' : 'bad'}>
-      <span className="wide-only">{error === null ? status : faultIn(language, error)}</span>
-      <span className="narrow-only">{status ?? words.noStatus}</span>
-    </StateBadge>
-  )
-}
-
-const durationOf = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
-
-function Deliveries({ path }: { path: string }) {
-  const words = useWords(webhookWords)
-  const shared = useWords(common)
-  const mayEdit = useMay('admin')
-  const { rows, error, hasMore, loadMore } = useList<Delivery>(`${path}/deliveries`, { refetchMs })
-  const replay = useChange<Webhook>([path], () => notify(words.replayed))
-  const again = (event: string) =>
-    replay.mutate({ method: 'POST', path: `${path}/replay`, body: { event } }, { onError: notifyProblem })
-  const columns: Column<Delivery>[] = [
-    { key: 'at', title: words.at, cell: (one) => <When {...one} /> },
-    { key: 'type', title: words.event, wide: true, cell: ({ type }) => <code>{type}</code> },
-    { key: 'attempt', title: words.attempt, number: true, wide: true, cell: ({ attempt }) => attempt },
-    {
-      key: 'status',
-      title: words.status,
-      fill: true,
-      cell: (one) => <ResponseCell {...one} />,
-    },
-    { key: 'took', title: words.duration, number: true, wide: true, cell: (one) => durationOf(one.duration_ms) },
-    ...(mayEdit ? [actions()] : []),
-  ]
-  return (
-    <>
-      {error && <ProblemNote error={error} />}
-      <DataTable
-        label={words.log}
-        columns={columns}
-        rows={rows}
-        error={error}
-        rowKey={({ event, attempt, at }) => `${event} ${attempt} ${at}`}
-        hasMore={hasMore}
-        loadMore={loadMore}
-        height="calc(100dvh - 320px)"
-        empty={<Empty title={words.noLog}>{words.noLogHelp}</Empty>}
-      />
-    </>
-  )
-
-  function actions(): Column<Delivery> {
-    return {
-      key: 'again',
-      title: shared.actions,
-      cell: ({ event, type }) => (
-        <RowActions
-          row={type}
-          actions={[{ label: words.replay, name: `${words.replay} ${type}`, run: () => again(event) }]}
-        />
-      ),
-    }
-  }
 }

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { tokenLifetime, tokenValues, webhookValues } from '../../src/domain/audit/estate-audit.ts'
 import { undoRules } from '../../src/domain/audit/undo.ts'
+import { facilityKeys } from '../../src/domain/estate.ts'
+import { settingNames } from '../../src/domain/setting.ts'
+import { partnerEndpoints } from '../../src/http/partner/routes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const load = (path: string) => import(join(root, 'console/src', path))
@@ -28,7 +32,7 @@ test('every refusal of the CMS has a title in English and in French', async () =
 })
 
 test('every reason why an audit entry cannot be undone has a French text', async () => {
-  const { knownFault } = await load('parts/fault-words.ts')
+  const { faultIn, knownFault } = await load('parts/fault-words.ts')
   const since = 'has changed again since: nothing was undone.'
   const details = [
     ...Object.values(undoRules).flatMap((rule) => ('never' in rule ? [rule.never] : [])),
@@ -51,9 +55,36 @@ test('every reason why an audit entry cannot be undone has a French text', async
   ]
   for (const detail of details) assert.ok(knownFault('fr', detail), detail)
   assert.equal(
+    knownFault('fr', `"ssid_public" of lyon-01 ${since}`),
+    '«\u00a0Réseau Wi-Fi public\u00a0» de lyon-01 a encore changé depuis\u00a0: rien n’a été annulé.',
+  )
+  assert.equal(faultIn('en', `"grants" of partner acme ${since}`), `"Permissions" of partner acme ${since}`)
+  assert.equal(
     knownFault('fr', `The list of lyon-01 ${since}`),
     'La liste de lyon-01 a encore changé depuis\u00a0: rien n’a été annulé.',
   )
+})
+
+test('every property that the audit log records has a label in English and in French', async () => {
+  const { labelOf } = await load('changes/property-words.ts')
+  const names = [
+    ...Object.values(facilityKeys),
+    ...Object.keys(tokenValues({ name: '', expiresAt: null, allowedRanges: [] })),
+    ...Object.keys(tokenLifetime({ expiresAt: null, revokedAt: null, successor: null })),
+    ...Object.keys(webhookValues({ url: '', types: '*', own: false, disabledAt: null })),
+    ...settingNames,
+    ...['id', 'areas_autocomplete_list', 'grants', 'contract', 'rate_limit', 'webhooks', 'rotate_by', 'cycle', 'email'],
+  ]
+  for (const name of names) for (const language of ['en', 'fr']) assert.notEqual(labelOf(name, language), name, name)
+})
+
+test('every request of partners that needs a permission says what it does, in English and in French', async () => {
+  const { actionOf, routeWords } = await load('pages/partners/route-words.ts')
+  const needing = partnerEndpoints.filter(({ path, right }) => right !== undefined || path.includes('ExternalId'))
+  assert.ok(needing.length > 20)
+  for (const { method, path } of needing) {
+    for (const language of ['en', 'fr']) assert.ok(actionOf(method, path, routeWords[language]), `${method} ${path}`)
+  }
 })
 
 test('faults are reworded in either language, also those that follow their place in a file', async () => {

@@ -10,7 +10,7 @@ export function estateFileJobs(desk: () => Desk): void {
     const page = await desk().visit('/settings?tab=estate')
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose a file').click()])
     await chooser.setFiles({ name: 'estate.yaml', mimeType: 'application/yaml', buffer: Buffer.from(content) })
-    await page.getByRole('cell', { name: 'file-01', exact: true }).waitFor()
+    await page.getByRole('row', { name: 'new facility file-01', exact: true }).waitFor()
     assert.equal((await made()).code, 'facility_not_found')
     await button(page, 'Apply 2 changes').click()
     await page.getByText('Imported').waitFor()

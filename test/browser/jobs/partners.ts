@@ -19,8 +19,10 @@ export function partnerJobs(desk: () => Desk): void {
       await page.getByRole('checkbox', { name: 'Write: Public Wi-Fi' }).first().check()
       await button(page, 'Rehearse this change').click()
       await page.getByText('Of 2 requests, 1 would be refused and 1 newly allowed.').waitFor()
-      await page.getByRole('row', { name: /would be refused GET .*areas/ }).waitFor()
-      await page.getByRole('row', { name: /would be allowed PATCH .*ssid_public/ }).waitFor()
+      await page.getByRole('row', { name: /would be refused Read the rooms GET .*areas/ }).waitFor()
+      await page
+        .getByRole('row', { name: /would be allowed Change the public Wi-Fi network PATCH .*ssid_public/ })
+        .waitFor()
       await page.getByRole('checkbox', { name: 'Read: Rooms' }).nth(1).check()
       await button(page, 'Save').click()
       await isSaved(page)

@@ -6,12 +6,14 @@ import { useLanguage, useWords } from '../../app/language.tsx'
 import { type AuditEntry, changesOf, factsOf, undoneBy } from '../../changes/audit-entry.ts'
 import { valueText } from '../../changes/change-texts.ts'
 import { ChangeView } from '../../changes/change-view.tsx'
+import type { PropertyChange } from '../../changes/difference.ts'
 import { labelOf } from '../../changes/property-words.ts'
 import { faultIn } from '../../parts/fault-words.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { DateTime } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
+import { type RightsChange, useLossQuestion } from '../partners/confirm-loss.tsx'
 import { actionWords } from './action-words.ts'
 import classes from './entry.module.css'
 import { auditWords } from './words.ts'
@@ -57,7 +59,7 @@ function Entry({ entry, onShow, onClose }: { entry: AuditEntry } & Pick<Props, '
       {changes.map((change) => (
         <ChangeView key={`${change.key} ${change.about}`} change={change} />
       ))}
-      <Undo entry={entry} onClose={onClose} />
+      <Undo entry={entry} changes={changes} onClose={onClose} />
     </Stack>
   )
 }
@@ -113,11 +115,12 @@ function Facts({ entry, onShow }: { entry: AuditEntry; onShow(seq: number): void
 
 interface UndoProps {
   entry: AuditEntry
+  changes: PropertyChange[]
   onClose(): void
 }
 
-/** The undo button, in view however long the entry is. */
-function Undo({ entry, onClose }: UndoProps) {
+/** The undo button, in view however long the entry is; asks first if a partner would lose permissions. */
+function Undo({ entry, changes, onClose }: UndoProps) {
   const words = useWords(auditWords)
   const { language } = useLanguage()
   const mayEdit = useMay('editor')
@@ -125,6 +128,7 @@ function Undo({ entry, onClose }: UndoProps) {
     notify(words.undone)
     onClose()
   })
+  const { ask, question } = useLossQuestion('undo')
   const run = () => undo.mutate({ method: 'POST', path: `/audit/${entry.seq}/undo` })
   const canUndo = entry.can_undo && mayEdit
   if (!canUndo && !entry.undo_refused && !undo.error) return null
@@ -145,12 +149,21 @@ function Undo({ entry, onClose }: UndoProps) {
             variant="default"
             leftSection={<Icon name="undo" size={16} />}
             loading={undo.isPending}
-            onClick={run}
+            onClick={() => ask(entry.partner === null ? [] : [rightsUndone(entry.partner, changes)], run)}
           >
             {words.undo}
           </Button>
         </>
       )}
+      {question}
     </div>
   )
+}
+
+/** Returns the change of permissions that an undo makes: from the values that the entry set to those before. */
+function rightsUndone(partner: string, changes: PropertyChange[]): RightsChange {
+  const rights = changes.filter(({ key }) => key === 'grants' || key === 'webhooks')
+  const valuesOn = (side: 'before' | 'after') =>
+    Object.fromEntries(rights.map(({ key, [side]: value }) => [key, value ?? undefined]))
+  return { partner, before: valuesOn('after'), after: valuesOn('before') }
 }

@@ -1,9 +1,13 @@
+import { Text } from '@mantine/core'
 import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
+import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { useFacilityNames } from '../../parts/use-facility-names.ts'
+import { actionOf, routeWords } from './route-words.ts'
 
 export interface Turn {
   method: string
@@ -33,6 +37,10 @@ const turnWords = defineWords(
     count: 'Requests',
     last: 'Last',
     why: 'Reason',
+    notChecked: (count: number) =>
+      count === 1
+        ? '1 more request could not be checked: it names a path, facility or room that does not exist, or too little of it was logged.'
+        : `${count.toLocaleString('en')} more requests could not be checked: they name a path, facility or room that does not exist, or too little of them was logged.`,
   },
   {
     refused: 'serait refusée',
@@ -44,6 +52,10 @@ const turnWords = defineWords(
     count: 'Requêtes',
     last: 'Dernière',
     why: 'Motif',
+    notChecked: (count: number) =>
+      count < 2
+        ? 'Une autre requête n’a pas pu être vérifiée : elle vise un chemin, un établissement ou une chambre qui n’existe pas, ou le journal n’en dit pas assez.'
+        : `${count.toLocaleString('fr')} autres requêtes n’ont pas pu être vérifiées : elles visent un chemin, un établissement ou une chambre qui n’existe pas, ou le journal n’en dit pas assez.`,
   },
 )
 
@@ -62,21 +74,31 @@ interface Props {
 export function ChangedDecisions({ refused, allowed, height }: Props) {
   const words = useWords(turnWords)
   const rows = [...grouped(refused, 'refused'), ...grouped(allowed, 'allowed')]
+  const nameOf = useFacilityNames([...new Set(rows.flatMap(({ facility }) => facility ?? []))])
+  const place = ({ facility, rooms }: Row) => {
+    const name = nameOf(facility ?? '')
+    return `${name ? `${name} · ` : ''}${facility ?? ''}${rooms > 0 ? ` (${words.rooms(rooms)})` : ''}`
+  }
   const columns: Column<Row>[] = [
     {
       key: 'turns',
       title: words.change,
       cell: (row) => <StateBadge mood={row.turns === 'refused' ? 'bad' : 'good'}>{words[row.turns]}</StateBadge>,
     },
-    { key: 'request', title: words.request, fill: true, cell: (row) => <code>{`${row.method} ${row.route}`}</code> },
+    { key: 'request', title: words.request, fill: true, cell: (row) => <Request row={row} place={place(row)} /> },
     {
       key: 'facility',
       title: words.facility,
-      cell: (row) => `${row.facility ?? ''}${row.rooms > 0 ? ` (${words.rooms(row.rooms)})` : ''}`,
+      wide: true,
+      cell: (row) => (
+        <div className={classes.whole} style={{ minWidth: 160 }}>
+          {place(row)}
+        </div>
+      ),
     },
     { key: 'count', title: words.count, number: true, cell: (row) => row.count },
-    { key: 'last', title: words.last, wide: true, cell: (row) => <Ago at={row.last_at} /> },
-    { key: 'why', title: words.why, wide: true, cell: (row) => <Reason code={row.code} /> },
+    { key: 'last', title: words.last, roomy: true, cell: (row) => <Ago at={row.last_at} /> },
+    { key: 'why', title: words.why, roomy: true, cell: ({ code }) => <Reason code={code} as={reasonOf(code)} /> },
   ]
   return (
     <DataTable
@@ -87,6 +109,34 @@ export function ChangedDecisions({ refused, allowed, height }: Props) {
       height={height}
       empty={null}
     />
+  )
+}
+
+/** All rooms of the table exist: a partner that may not see one gets the response that there is none. */
+const reasonOf = (code: string) => (code === 'area_not_found' ? 'area_not_granted' : code)
+
+/** Names what the partner does; on phones, also the facility, which has no column there. */
+function Request({ row: { method, route }, place }: { row: Row; place: string }) {
+  const action = actionOf(method, route, useWords(routeWords))
+  const path = <code>{`${method} ${route}`}</code>
+  if (action === undefined) return <div className={classes.whole}>{path}</div>
+  return (
+    <>
+      <div className={classes.whole}>{action}</div>
+      <small className={`narrow-only ${classes.below} ${classes.whole}`}>{place}</small>
+      <small className={`${classes.below} ${classes.whole}`}>{path}</small>
+    </>
+  )
+}
+
+/** Says how many requests a dry run left out, and why. */
+export function NotChecked({ count }: { count: number }) {
+  const words = useWords(turnWords)
+  if (count === 0) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {words.notChecked(count)}
+    </Text>
   )
 }
 

@@ -1,3 +1,4 @@
+import { grantFields, rightKinds } from '../../../../src/domain/access/grant-difference.ts'
 import { pathWith, segment } from '../../api/client.ts'
 import { useList } from '../../api/hooks.ts'
 import { defineWords } from '../../app/define-words.ts'
@@ -6,7 +7,6 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { grantFields, kinds } from './grant-fields.ts'
 import { rightWords } from './right-words.ts'
 
 interface AccessRow {
@@ -60,7 +60,7 @@ export function EffectiveAccess({ partner }: { partner: string }) {
         </TextLink>
       ),
     },
-    ...kinds.map((kind) => ({
+    ...rightKinds.map((kind) => ({
       key: kind,
       title: words[kind],
       cell: (row: AccessRow) => <Fields granted={row[kind]} all={grantFields[kind].length} />,

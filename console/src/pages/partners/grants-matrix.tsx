@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, Text } from '@mantine/core'
+import { grantFields, type RightKind, rightKinds } from '../../../../src/domain/access/grant-difference.ts'
 import type { Grant } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import type { FieldErrors } from '../../parts/field-errors.ts'
@@ -6,7 +7,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { useFacilityNames } from '../../parts/use-facility-names.ts'
 import { FacilityPicker } from './facility-picker.tsx'
-import { grantFields, includes, kinds, type RightKind, toggled } from './grant-fields.ts'
+import { includes, toggled } from './grant-fields.ts'
 import classes from './grants-matrix.module.css'
 import { matrixWords } from './matrix-words.ts'
 import { rightWords } from './right-words.ts'
@@ -72,7 +73,7 @@ function Head({ readOnly }: { readOnly: boolean }) {
         <th rowSpan={2} scope="col" className={classes.facilities}>
           {words.facilities}
         </th>
-        {kinds.map((kind) => (
+        {rightKinds.map((kind) => (
           <th key={kind} colSpan={grantFields[kind].length + 1} scope="colgroup" className={classes.group}>
             {rights.kinds[kind]}
           </th>
@@ -84,7 +85,7 @@ function Head({ readOnly }: { readOnly: boolean }) {
         )}
       </tr>
       <tr>
-        {kinds.flatMap((kind) =>
+        {rightKinds.flatMap((kind) =>
           ['*', ...grantFields[kind]].map((field, at) => (
             <th
               key={`${kind}.${field}`}
@@ -123,7 +124,7 @@ function GrantRow({ grant, error, readOnly, onChange, onRemove }: RowProps) {
       <td className={classes.facilities}>
         {readOnly ? <FacilityNames grant={grant} /> : <Facilities grant={grant} error={error} onChange={onChange} />}
       </td>
-      {kinds.flatMap((kind) =>
+      {rightKinds.flatMap((kind) =>
         ['*', ...grantFields[kind]].map((field, at) => {
           const name = nameOf(rights, field)
           return (

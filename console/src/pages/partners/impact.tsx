@@ -6,7 +6,7 @@ import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useProblemText } from '../../parts/problem.tsx'
-import { ChangedDecisions, type Outcome } from './changed-decisions.tsx'
+import { ChangedDecisions, NotChecked, type Outcome } from './changed-decisions.tsx'
 
 const impactWords = defineWords(
   {
@@ -18,7 +18,6 @@ const impactWords = defineWords(
         ? 'The one request of the last 7 days would not be refused.'
         : `None of the ${checked.toLocaleString('en')} requests of the last 7 days would be refused.`,
     noData: 'There were no requests in the last 7 days, so the effect cannot be predicted.',
-    notChecked: (count: number) => `${count.toLocaleString('en')} more could not be checked.`,
     failed: 'The effect could not be checked. You can still save.',
   },
   {
@@ -32,10 +31,6 @@ const impactWords = defineWords(
         ? 'La seule requête des 7 derniers jours ne serait pas refusée.'
         : `Aucune des ${checked.toLocaleString('fr')} requêtes des 7 derniers jours ne serait refusée.`,
     noData: 'Aucune requête ces 7 derniers jours : l’effet ne peut pas être prévu.',
-    notChecked: (count: number) =>
-      count < 2
-        ? '1 autre n’a pas pu être vérifiée.'
-        : `${count.toLocaleString('fr')} autres n’ont pas pu être vérifiées.`,
     failed: 'L’effet n’a pas pu être vérifié. Vous pouvez tout de même enregistrer.',
   },
 )
@@ -43,7 +38,7 @@ const impactWords = defineWords(
 /** Permissions of the draft. */
 export interface RightsDraft {
   grants: Grant[]
-  webhooks?: boolean
+  webhooks?: boolean | undefined
 }
 
 /** Timeout of the dry run, so that a slow one does not prevent saving. */
@@ -85,7 +80,14 @@ export function Impact({ impact }: { impact: ReturnType<typeof useImpact> }) {
   }
   const { checked, not_checked: notChecked, turns_refused: refused } = outcome
   const count = refused.reduce((sum, turn) => sum + turn.count, 0)
-  if (checked === 0) return <Note mood="warn">{words.noData}</Note>
+  if (checked === 0) {
+    return (
+      <Note mood="warn">
+        {words.noData}
+        <NotChecked count={notChecked} />
+      </Note>
+    )
+  }
   return (
     <div role="status">
       {count === 0 ? (
@@ -96,11 +98,7 @@ export function Impact({ impact }: { impact: ReturnType<typeof useImpact> }) {
         </Text>
       )}
       {count > 0 && <ChangedDecisions refused={refused} allowed={[]} height="240px" />}
-      {notChecked > 0 && (
-        <Text size="xs" c="dimmed">
-          {words.notChecked(notChecked)}
-        </Text>
-      )}
+      <NotChecked count={notChecked} />
     </div>
   )
 }

@@ -1,5 +1,4 @@
-import { Checkbox, Text, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type ApiResponse, segment } from '../../api/client.ts'
 import type { Partner } from '../../api/types.ts'
@@ -10,7 +9,7 @@ import { Removal } from '../../parts/removal.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { changedIn, type Draft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
-import { ConfirmLoss } from './confirm-loss.tsx'
+import { useLossQuestion } from './confirm-loss.tsx'
 import { Impact, useImpact } from './impact.tsx'
 import type { PartnerDraft } from './partner-draft.ts'
 import { webhookWords } from './webhook-words.ts'
@@ -25,14 +24,15 @@ export function PartnerSettings({ response, draft }: Props) {
   const words = useWords(partnerWords)
   const hooks = useWords(webhookWords)
   const navigate = useNavigate()
-  const [asking, question] = useDisclosure(false)
-  const { id, name, grants } = response.data
+  const { id, name } = response.data
   const path = `/partners/${segment(id)}`
   const saving = useSave<Partner>('PATCH', path, ['/partners'], draft)
   const errors = useFieldErrors(saving.error)
   const { value, change } = draft
-  const save = () => saving.save(changedIn(value, response.data, ['name', 'rate_limit', 'webhooks']))
-  const isLoss = response.data.webhooks && !value.webhooks
+  const { ask, question } = useLossQuestion('save')
+  const changed = changedIn(value, response.data, ['name', 'rate_limit', 'webhooks'])
+  const askBefore = ({ webhooks }: Partner, proceed: () => void) =>
+    ask([{ partner: id, before: { webhooks }, after: { webhooks: value.webhooks } }], proceed)
   return (
     <>
       <div className={form.form}>
@@ -63,22 +63,10 @@ export function PartnerSettings({ response, draft }: Props) {
         saving={saving}
         labels={{ '/name': words.name, '/rate_limit': words.rateLimit, '/webhooks': hooks.right }}
         isGuarded
-        onSave={isLoss ? question.open : save}
+        onSave={() => askBefore(response.data, () => saving.save(changed))}
+        onOverwrite={askBefore}
       />
-      <ConfirmLoss
-        opened={asking}
-        partner={id}
-        draft={{ grants, webhooks: false }}
-        onClose={question.close}
-        onConfirm={() => {
-          question.close()
-          save()
-        }}
-      >
-        <Text size="sm" mb="sm">
-          {words.webhooksLost}
-        </Text>
-      </ConfirmLoss>
+      {question}
       <Removal
         line={words.removeLine}
         action={words.remove}

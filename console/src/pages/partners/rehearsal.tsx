@@ -5,7 +5,7 @@ import { defineWords } from '../../app/define-words.ts'
 import { useLanguage, useWords } from '../../app/language.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { ChangedDecisions, type Outcome, type Turn } from './changed-decisions.tsx'
+import { ChangedDecisions, NotChecked, type Outcome, type Turn } from './changed-decisions.tsx'
 import type { RightsDraft } from './impact.tsx'
 
 const rehearsalWords = defineWords(
@@ -57,6 +57,7 @@ export function Rehearsal({ partner, draft }: { partner: string; draft: RightsDr
       {outcome && outcome.turns_refused.length + outcome.turns_allowed.length > 0 && (
         <ChangedDecisions refused={outcome.turns_refused} allowed={outcome.turns_allowed} height="320px" />
       )}
+      {outcome && <NotChecked count={outcome.not_checked} />}
     </section>
   )
 }

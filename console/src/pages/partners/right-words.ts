@@ -1,5 +1,5 @@
+import type { RightKind } from '../../../../src/domain/access/grant-difference.ts'
 import { defineWords } from '../../app/define-words.ts'
-import type { RightKind } from './grant-fields.ts'
 
 export interface RightWords {
   kinds: Record<RightKind, string>

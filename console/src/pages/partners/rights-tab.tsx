@@ -1,4 +1,3 @@
-import { useDisclosure } from '@mantine/hooks'
 import { segment } from '../../api/client.ts'
 import type { Partner } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
@@ -6,10 +5,8 @@ import { useFieldErrors } from '../../parts/field-errors.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { type Draft, same } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
-import { ConfirmLoss } from './confirm-loss.tsx'
+import { useLossQuestion } from './confirm-loss.tsx'
 import { GrantsMatrix } from './grants-matrix.tsx'
-import { LossList } from './loss-list.tsx'
-import { lossesOf } from './losses.ts'
 import type { PartnerDraft } from './partner-draft.ts'
 import { Rehearsal } from './rehearsal.tsx'
 import { partnerWords } from './words.ts'
@@ -23,12 +20,13 @@ interface Props {
 /** Saves added permissions at once; before permissions are removed, shows which past requests would have been refused. */
 export function RightsTab({ partner, draft, readOnly }: Props) {
   const words = useWords(partnerWords)
-  const [asking, question] = useDisclosure(false)
   const path = `/partners/${segment(partner.id)}`
   const saving = useSave<Partner>('PATCH', path, ['/partners'], draft)
+  const { ask, question } = useLossQuestion('save')
   const errors = useFieldErrors(saving.error)
   const { grants } = draft.value
-  const losses = lossesOf(partner.grants, grants)
+  const askBefore = (before: Partner, proceed: () => void) =>
+    ask([{ partner: partner.id, before, after: { grants } }], proceed)
   const labels = Object.fromEntries(grants.map((_, at) => [`/grants/${at}`, words.grantNumber(at + 1)]))
   return (
     <>
@@ -44,20 +42,10 @@ export function RightsTab({ partner, draft, readOnly }: Props) {
         saving={saving}
         labels={{ ...labels, '/grants': words.grants }}
         isGuarded
-        onSave={() => (losses.length > 0 ? question.open() : saving.save({ grants }))}
+        onSave={() => askBefore(partner, () => saving.save({ grants }))}
+        onOverwrite={askBefore}
       />
-      <ConfirmLoss
-        opened={asking}
-        partner={partner.id}
-        draft={{ grants }}
-        onClose={question.close}
-        onConfirm={() => {
-          question.close()
-          saving.save({ grants })
-        }}
-      >
-        <LossList losses={losses} isAll={grants.length === 0} />
-      </ConfirmLoss>
+      {question}
     </>
   )
 }

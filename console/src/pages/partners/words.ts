@@ -30,8 +30,6 @@ export const partnerWords = defineWords(
     noneTitle: 'No matching partners',
     unsaved: 'unsaved changes',
     grantNumber: (at: number) => `Permission ${at}`,
-    webhooksLost:
-      'The partner can no longer list, add or edit its own webhooks. Existing ones keep running; disable them under Webhooks.',
     adminOnly: 'Only administrators can change permissions.',
     remove: 'Remove partner',
     removeLine: 'Deletes its permissions and tokens. The tokens stop working immediately.',
@@ -68,8 +66,6 @@ export const partnerWords = defineWords(
     noneTitle: 'Aucun partenaire ne correspond',
     unsaved: 'modifications non enregistrées',
     grantNumber: (at: number) => `Autorisation ${at}`,
-    webhooksLost:
-      'Le partenaire ne pourra plus voir, ajouter ni modifier ses webhooks. Ceux qui existent restent actifs ; désactivez-les sous Webhooks.',
     adminOnly: 'Seuls les administrateurs peuvent modifier les autorisations.',
     remove: 'Supprimer le partenaire',
     removeLine: 'Supprime ses autorisations et ses jetons, qui cessent immédiatement de fonctionner.',

@@ -2,29 +2,11 @@ import { Anchor, Button, Checkbox, FileButton, Group, Stack, Text, Title } from 
 import { useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
 import { useWords } from '../../app/language.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { ProgressLine, useProgress } from '../../parts/progress-line.tsx'
-import { type Mood, StateBadge } from '../../parts/state-badge.tsx'
-import { common } from '../../parts/words.ts'
+import { useLossQuestion } from '../partners/confirm-loss.tsx'
+import { type Outcome, Preview, rightsChanges } from './estate-preview.tsx'
 import { estateWords } from './estate-words.ts'
-
-interface Difference {
-  action: 'create' | 'update' | 'remove'
-  kind: 'facility' | 'area' | 'partner'
-  id: string
-  changes: { key: string; before?: unknown; after?: unknown }[]
-  lost: string[]
-}
-
-type Tally = Record<'created' | 'updated' | 'removed' | 'unchanged', number>
-
-interface Outcome extends Record<'facilities' | 'areas' | 'partners', Tally> {
-  differences_count: number
-  differences: Difference[]
-}
-
-const moods: Record<Difference['action'], Mood> = { create: 'good', update: 'warn', remove: 'bad' }
 
 export function Estate() {
   const words = useWords(estateWords)
@@ -50,7 +32,7 @@ export function Estate() {
   )
 }
 
-/** Import of an estate file: shows a dry run, then applies it on confirmation. */
+/** Import of an estate file: shows a dry run, asks before partners lose permissions, then applies the file. */
 function Import() {
   const words = useWords(estateWords)
   const [file, setFile] = useState<{ name: string; content: ArrayBuffer }>()
@@ -78,6 +60,7 @@ function Import() {
   const choose = async (chosen: File | null) => {
     if (chosen !== null) look({ name: chosen.name, content: await chosen.arrayBuffer() }, prune)
   }
+  const { ask, question } = useLossQuestion('apply')
   const seen = preview.isPending ? undefined : preview.data?.data
   const error = preview.error ?? apply.error
   return (
@@ -112,52 +95,14 @@ function Import() {
             <Button
               color={prune ? 'red.9' : 'atrium'}
               loading={apply.isPending}
-              onClick={() => send(file.content, { prune, dryRun: false })}
+              onClick={() => ask(rightsChanges(seen), () => send(file.content, { prune, dryRun: false }))}
             >
               {words.apply(seen.differences_count)}
             </Button>
           </Group>
         )}
+        {question}
       </Stack>
     </section>
   )
-}
-
-function Preview({ outcome }: { outcome: Outcome }) {
-  const words = useWords(estateWords)
-  const { name } = useWords(common)
-  const columns: Column<Difference>[] = [
-    {
-      key: 'action',
-      title: words.change,
-      cell: ({ action }) => <StateBadge mood={moods[action]}>{words.actions[action]}</StateBadge>,
-    },
-    { key: 'kind', title: words.kind, cell: ({ kind }) => words.kinds[kind] },
-    { key: 'id', title: name, cell: ({ id }) => <code>{id}</code> },
-    { key: 'what', title: words.what, wide: true, cell: describe },
-  ]
-  const { differences, differences_count: count } = outcome
-  return (
-    <>
-      <Text size="sm" role="status">
-        {count === 0 ? words.nothing : words.summary(count, differences.length)}
-      </Text>
-      {count > 0 && (
-        <DataTable
-          label={words.preview}
-          columns={columns}
-          rows={differences}
-          rowKey={({ kind, id, action }) => `${kind} ${id} ${action}`}
-          height="320px"
-          empty={null}
-        />
-      )}
-    </>
-  )
-}
-
-function describe({ changes, lost }: Difference): string {
-  const values = ({ key, before, after }: Difference['changes'][number]) =>
-    before === undefined ? key : `${key}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`
-  return [...changes.map(values), ...lost].join(', ')
 }

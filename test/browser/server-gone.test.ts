@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { axeOn, open } from './console.ts'
 import { atDesks, becomes, button, field } from './desk.ts'
 
@@ -46,6 +47,25 @@ atDesks(
         await page.getByRole('heading', { name: 'Audit log' }).waitFor()
       })
     })
+
+    for (const [name, refuse] of [
+      ['unreachable', (route) => route.abort()],
+      ['not ready', (route) => route.fulfill({ status: 503, json: { code: 'not_ready', title: 'Not ready' } })],
+    ] as [string, (route: Route) => Promise<void>][]) {
+      test(`a page that is opened while the server is ${name} shows its rows as soon as it is back`, async () => {
+        const page = await desk().visit('/settings')
+        await page.route('**/cms/v1/requests*', refuse)
+        await page.getByRole('link', { name: 'Request log' }).click()
+        await page.getByRole('alert').waitFor()
+        await desk().atrium.ask('GET /v1/me', { as: 'hotelier' })
+        await page.unroute('**/cms/v1/requests*')
+        await page
+          .getByRole('row', { name: /GET \/v1\/me/ })
+          .first()
+          .waitFor()
+        assert.equal(await page.getByRole('alert').count(), 0)
+      })
+    }
 
     test('a change saved while the server is unreachable is kept, and saved when it returns', async () => {
       const page = await desk().visit('/facilities/lyon-01?tab=settings')

@@ -10,6 +10,9 @@ import {
 } from '@tanstack/react-query'
 import { type ApiResponse, call, type Method, Problem, type Request } from './client.ts'
 
+/** Interval at which a page asks again while the server cannot be reached or is not ready. */
+const reconnectMs = 2000
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     // Reports network errors at once instead of pausing until the browser believes to be online.
@@ -17,11 +20,17 @@ export const queryClient = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 5_000,
-      // Retries network errors only: a refused request would be refused again.
-      retry: (count, error) => error instanceof Problem && (error.status === 0 || error.status === 503) && count < 2,
+      // A refused request would be refused again.
+      retry: (count, error) => isAway(error) && count < 2,
     },
   },
 })
+
+const isAway = (error: unknown) => error instanceof Problem && (error.status === 0 || error.status === 503)
+
+/** Returns the interval of a query: pages recover by themselves once the server is back. */
+const intervalOf = (refetchMs: number | undefined) => (query: { state: { error: unknown } }) =>
+  isAway(query.state.error) ? reconnectMs : (refetchMs ?? false)
 
 /** Splits a path into a query key, so that invalidating a path also invalidates everything below it. */
 function keyOf(path: string): QueryKey {
@@ -40,7 +49,7 @@ export function useRead<T>(path: string, options: ReadOptions = {}) {
     queryKey: keyOf(path),
     queryFn: ({ signal }) => call<T>('GET', path, { signal }),
     enabled: options.enabled ?? true,
-    ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
+    refetchInterval: intervalOf(options.refetchMs),
     ...(options.keep && { placeholderData: keepPreviousData }),
   })
 }
@@ -59,7 +68,7 @@ export function useList<T>(path: string, options: ReadOptions = {}) {
       getNextPageParam: (last) => last.next && withLargerPage(last.next),
       select: rowsOf,
       enabled: options.enabled ?? true,
-      ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
+      refetchInterval: intervalOf(options.refetchMs),
       placeholderData: keepPreviousData,
       // Structural sharing would compare all rows with the previous ones, at a cost that grows with the list.
       structuralSharing: false,

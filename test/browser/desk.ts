@@ -96,6 +96,13 @@ export async function choose(page: Page, field: string, option: string | RegExp)
 export const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' })
 
+/** Opens the menu of a table row, and runs one of its actions. */
+export async function act(within: Page | Locator, row: string, action: string): Promise<void> {
+  const page = 'page' in within ? within.page() : within
+  await button(within, `Actions: ${row}`).click()
+  await page.getByRole('menuitem', { name: new RegExp(`^${action}`) }).click()
+}
+
 export const field = (within: Page | Locator, name: string) => within.getByRole('textbox', { name, exact: true })
 
 /** Reads a secret, and closes its dialog without copying it. */

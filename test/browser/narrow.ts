@@ -7,6 +7,10 @@ export const narrowWidth = 390
 export async function outOfReach(page: Page): Promise<string[]> {
   const wide = page.viewportSize() ?? { width: 1280, height: 900 }
   await page.setViewportSize({ width: narrowWidth, height: 844 })
+  // Tables move columns after they have been measured at the new width.
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
+  )
   const lines: string[] = await page.evaluate(find)
   await page.setViewportSize(wide)
   return lines

@@ -76,13 +76,7 @@ async function rehearse(page: Page): Promise<void> {
 }
 
 async function openLog(page: Page): Promise<void> {
-  const menu = button(page, /^Actions: .*billing/)
-  if (await menu.isVisible()) {
-    await menu.click()
-    await page.getByRole('menuitem', { name: /^Log/ }).click()
-  } else {
-    await button(page, /^Log .*billing/).click()
-  }
+  await openRow('billing')(page)
   await page.getByRole('dialog').getByRole('row').nth(9).waitFor()
 }
 

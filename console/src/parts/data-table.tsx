@@ -1,31 +1,33 @@
 import { Skeleton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 import { useWords } from '../app/language.tsx'
 import classes from './data-table.module.css'
+import { isMain, Row, walk } from './data-table-row.tsx'
 import { Icon } from './icons.tsx'
+import { useFit } from './use-fit.ts'
 import { common } from './words.ts'
 
 export interface Column<T> {
   key: string
   title: string
-  /** Shown in the head of a column without a title. */
+  /** Shown in the head instead of the title. */
   head?: ReactNode
   cell(row: T): ReactNode
   number?: boolean
-  /** Hidden on phones. */
-  wide?: boolean
-  /** Hidden on phones and tablets. */
-  roomy?: boolean
-  /** Hidden on windows narrower than 1440 px. */
-  broad?: boolean
+  /** Stays at every width, wraps, and holds the columns that do not fit; default: the one that fills. */
+  main?: boolean
   /** Takes the remaining width. */
   fill?: boolean
+  /** Stays at every width. */
+  keep?: boolean
+  /** Needs no title before its value where it is shown below the main column. */
+  plain?: boolean
   /** Sort key of the API. */
   sort?: string
 }
 
-interface Props<T> {
+export interface TableProps<T> {
   label: string
   columns: Column<T>[]
   rows: T[] | undefined
@@ -47,12 +49,25 @@ const rowHeight = 41
 /** Minimum height on small windows, where the page scrolls too. */
 const minRows = 6
 
-/** Virtualized table: only visible rows are in the DOM. Arrow keys move, Enter opens. */
-export function DataTable<T>(props: Props<T>) {
-  const { columns, rows, label, empty, total, height } = props
+/**
+ * Virtualized table: only visible rows are in the DOM. Arrow keys move, Enter opens. It never scrolls sideways: columns
+ * that do not fit, the last ones first, are shown below the main one.
+ */
+export function DataTable<T>(props: TableProps<T>) {
+  const { rows, empty, error } = props
+  if (rows?.length === 0) return <div className="panel">{empty}</div>
+  if (rows === undefined && error) return null
+  return <Table {...props} />
+}
+
+function Table<T>(props: TableProps<T>) {
+  const { rows, label, total, height } = props
   const words = useWords(common)
   const scroll = useRef<HTMLElement>(null)
-  const virtual = useVirtualizer({
+  const movable = props.columns.filter(isMovable)
+  const moved = movable.slice(movable.length - useFit(scroll, movable.length))
+  const columns = props.columns.filter((column) => !moved.includes(column))
+  const virtual = useVirtualizer<HTMLElement, HTMLTableRowElement>({
     count: rows?.length ?? 0,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
@@ -60,8 +75,6 @@ export function DataTable<T>(props: Props<T>) {
   })
   const items = virtual.getVirtualItems()
   useMoreAtTheEnd(props, items.at(-1)?.index ?? 0)
-  if (rows?.length === 0) return <div className="panel">{empty}</div>
-  if (rows === undefined && props.error) return null
   const above = items[0]?.start ?? 0
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const least = `${(Math.min(rows?.length ?? minRows, minRows) + 1) * rowHeight}px`
@@ -78,13 +91,15 @@ export function DataTable<T>(props: Props<T>) {
         tabIndex={0}
       >
         <table className={classes.table} aria-rowcount={total ?? rows?.length ?? -1}>
-          <Head {...props} />
+          <Head {...props} columns={columns} />
           <tbody onKeyDown={walk}>
             <Gap height={above} span={columns.length} />
             {rows === undefined && <Waiting span={columns.length} />}
             {items.map(({ index }) => {
               const row = rows?.[index]
-              return row === undefined ? null : <Row key={props.rowKey(row)} row={row} index={index} {...props} />
+              if (row === undefined) return null
+              const { measureElement } = virtual
+              return <Row key={props.rowKey(row)} {...props} {...{ row, index, columns, moved, measureElement }} />
             })}
             <Gap height={below} span={columns.length} />
           </tbody>
@@ -97,26 +112,24 @@ export function DataTable<T>(props: Props<T>) {
   )
 }
 
-function useMoreAtTheEnd<T>({ rows, hasMore, loadMore }: Props<T>, lastSeen: number) {
+function isMovable<T>(column: Column<T>, _at: number, columns: Column<T>[]): boolean {
+  return !column.keep && !isMain(column, columns)
+}
+
+function useMoreAtTheEnd<T>({ rows, hasMore, loadMore }: TableProps<T>, lastSeen: number) {
   useEffect(() => {
     if (hasMore && rows !== undefined && lastSeen >= rows.length - 30) loadMore?.()
   }, [hasMore, rows, lastSeen, loadMore])
 }
 
-function Head<T>({ columns, sort, onSort }: Props<T>) {
+function Head<T>({ columns, sort, onSort }: TableProps<T>) {
   return (
     <thead>
       <tr>
-        {columns.map(({ key, title, head, number, wide, roomy, broad, sort: by }) => {
+        {columns.map(({ key, title, head, number, sort: by }) => {
           const order = by !== undefined && sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined
-          if (title === '')
-            return (
-              <td key={key} className={classes.blank}>
-                {head}
-              </td>
-            )
           return (
-            <th key={key} scope="col" className={classNames({ number, wide, roomy, broad })} aria-sort={order}>
+            <th key={key} scope="col" className={number ? classes.number : ''} aria-sort={order}>
               {by !== undefined && onSort ? (
                 <button
                   type="button"
@@ -127,7 +140,7 @@ function Head<T>({ columns, sort, onSort }: Props<T>) {
                   {order && <Icon name={order === 'ascending' ? 'up' : 'down'} size={12} />}
                 </button>
               ) : (
-                title
+                (head ?? title)
               )}
             </th>
           )
@@ -135,42 +148,6 @@ function Head<T>({ columns, sort, onSort }: Props<T>) {
       </tr>
     </thead>
   )
-}
-
-function Row<T>({ row, index, columns, onOpen }: Props<T> & { row: T; index: number }) {
-  return (
-    <tr
-      tabIndex={onOpen ? 0 : undefined}
-      aria-rowindex={index + 1}
-      data-open={onOpen ? '' : undefined}
-      onClick={(event) => {
-        if (!(event.target as HTMLElement).closest('a,button,input,label,[role=menu]')) onOpen?.(row)
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
-      }}
-    >
-      {columns.map(({ key, cell, number, wide, roomy, broad, fill }) => (
-        <td key={key} className={`${classNames({ number, wide, roomy, broad })} ${fill ? classes.fill : ''}`}>
-          {cell(row)}
-        </td>
-      ))}
-    </tr>
-  )
-}
-
-function walk(event: KeyboardEvent<HTMLElement>) {
-  const row = (event.target as HTMLElement).closest('tr')
-  if (row !== event.target) return
-  const next =
-    event.key === 'ArrowDown' || event.key === 'j'
-      ? row.nextElementSibling
-      : event.key === 'ArrowUp' || event.key === 'k'
-        ? row.previousElementSibling
-        : null
-  if (!(next instanceof HTMLElement) || next.tabIndex < 0) return
-  event.preventDefault()
-  next.focus()
 }
 
 function Gap({ height, span }: { height: number; span: number }) {
@@ -190,12 +167,4 @@ function Waiting({ span }: { span: number }) {
       </td>
     </tr>
   ))
-}
-
-type ClassFlags = Record<'number' | 'wide' | 'roomy' | 'broad', boolean | undefined>
-
-function classNames({ number, wide, roomy, broad }: ClassFlags): string {
-  return [number && classes.number, wide && 'wide-only', roomy && 'roomy-only', broad && 'broad-only']
-    .filter(Boolean)
-    .join(' ')
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useWords } from '../app/language.tsx'
-import classes from './data-table.module.css'
+import type { Column } from './data-table.tsx'
 import { Icon } from './icons.tsx'
 import { common } from './words.ts'
 
@@ -13,42 +14,38 @@ export interface RowAction {
   isLoss?: boolean
 }
 
-/** Actions of a row: buttons, or a menu with a touch-sized button on phones. */
+/** Returns the column of actions, which stays in sight at every width. */
+export function actionsColumn<T>(title: string, cell: (row: T) => ReactNode): Column<T> {
+  return { key: 'actions', title, head: <span className="visually-hidden">{title}</span>, keep: true, cell }
+}
+
+/** Actions of a row: a menu, or a button for a single one. */
 export function RowActions({ row, actions }: { row: string; actions: RowAction[] }) {
   const words = useWords(common)
+  const [only] = actions
+  if (actions.length === 1 && only) {
+    return (
+      <Button size="compact-xs" variant="default" c={colorOf(only)} aria-label={only.name} onClick={only.run}>
+        {only.label}
+      </Button>
+    )
+  }
   return (
-    <>
-      <Group gap={6} wrap="nowrap" className={`wide-only ${classes.actions}`}>
-        {actions.map(({ label, name, run, isLoss }) => (
-          <Button
-            key={label}
-            size="compact-xs"
-            variant="default"
-            flex="none"
-            c={colorOf(isLoss)}
-            aria-label={name}
-            onClick={run}
-          >
-            {label}
-          </Button>
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={words.labelled(words.actions, row)}>
+          <Icon name="more" strokeWidth={3} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <Menu.Item key={action.label} c={colorOf(action)} aria-label={action.name} onClick={action.run}>
+            {action.label}
+          </Menu.Item>
         ))}
-      </Group>
-      <Menu position="bottom-end" shadow="md">
-        <Menu.Target>
-          <ActionIcon className="narrow-only" variant="default" size={32} aria-label={`${words.actions}: ${row}`}>
-            <Icon name="more" strokeWidth={3} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {actions.map(({ label, name, run, isLoss }) => (
-            <Menu.Item key={label} c={colorOf(isLoss)} aria-label={name} onClick={run}>
-              {label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-    </>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
-const colorOf = (isLoss: boolean | undefined) => (isLoss ? 'var(--bad)' : 'var(--mantine-color-text)')
+const colorOf = ({ isLoss }: RowAction) => (isLoss ? 'var(--bad)' : 'var(--mantine-color-text)')

@@ -44,8 +44,7 @@ export function ShortDateTime({ at }: { at: string }) {
   const time = date.toLocaleTimeString(language, { timeStyle: 'medium', hourCycle: 'h23' })
   return (
     <time dateTime={at} title={at}>
-      {day}, {time.slice(0, -3)}
-      <span className="wide-only">{time.slice(-3)}</span>
+      {day}, {time}
     </time>
   )
 }

@@ -1,9 +1,8 @@
-import { Badge, Button, Group } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useWords } from '../app/language.tsx'
-import classes from './data-table.module.css'
 import { type Column, DataTable } from './data-table.tsx'
-import { RowActions } from './row-actions.tsx'
+import { actionsColumn, RowActions } from './row-actions.tsx'
 import type { SecretRow, SecretStep } from './secret-row.ts'
 import { moodOf, StateBadge } from './state-badge.tsx'
 import { Ago } from './time.tsx'
@@ -60,19 +59,18 @@ function useColumns(
 ): Column<SecretRow>[] {
   const words = useWords(tokenWords)
   const shared = useWords(common)
-  const owner: Column<SecretRow> = { key: 'owner', title: ownerLabel ?? '', wide: true, cell: (row) => row.owner }
+  const owner: Column<SecretRow> = { key: 'owner', title: ownerLabel ?? '', plain: true, cell: (row) => row.owner }
   return [
     { key: 'name', title: words.name, fill: true, cell: (row) => <Name row={row} /> },
     ...(ownerLabel === undefined ? [] : [owner]),
-    { key: 'id', title: words.id, wide: true, cell: (row) => <code>{row.id}</code> },
-    { key: 'state', title: words.state, cell: (row) => <State row={row} /> },
-    { key: 'used', title: shared.lastUsed, wide: true, cell: (row) => <Ago at={row.last_used} /> },
-    { key: 'expires', title: words.expires, wide: true, cell: (row) => <Ago at={row.expires_at} /> },
-    { key: 'from', title: words.ranges, wide: true, cell: (row) => row.allowed_ranges.join(', ') || words.anywhere },
-    {
-      key: 'actions',
-      title: shared.actions,
-      cell: (row) =>
+    { key: 'state', title: words.state, keep: true, cell: (row) => <State row={row} /> },
+    { key: 'used', title: shared.lastUsed, cell: (row) => <Ago at={row.last_used} /> },
+    { key: 'expires', title: words.expires, cell: (row) => <Ago at={row.expires_at} /> },
+    { key: 'from', title: words.ranges, cell: (row) => row.allowed_ranges.join(', ') || words.anywhere },
+    { key: 'id', title: words.id, plain: true, cell: (row) => <code>{row.id}</code> },
+    actionsColumn(
+      shared.actions,
+      (row) =>
         row.state !== 'revoked' && (
           <RowActions
             row={row.name}
@@ -84,43 +82,34 @@ function useColumns(
             }))}
           />
         ),
-    },
+    ),
   ]
 }
 
-/** On phones, also shows values that have no column there. */
 function Name({ row }: { row: SecretRow }) {
-  const { lastUsed, expires } = useWords(common)
   const words = useWords(tokenWords)
-  const [label, at] = row.state === 'expiring' ? [expires, row.expires_at] : [lastUsed, row.last_used]
   return (
     <>
       <strong>{row.name}</strong>
       {row.rotate_by != null && row.state !== 'revoked' && (
-        <small className={classes.below}>{words.imported(row.rotate_by)}</small>
+        <Text size="xs" c="dimmed">
+          {words.imported(row.rotate_by)}
+        </Text>
       )}
-      <small className={`narrow-only ${classes.below}`}>
-        {row.owner && `${row.owner} · `}
-        {label} <Ago at={at} />
-      </small>
     </>
   )
 }
 
+/** Whether its successor is used instead says more than the state of a token. */
 function State({ row }: { row: SecretRow }) {
   const words = useWords(tokenWords)
-  const isReplaced = row.successor != null && !row.safe_to_revoke && row.state !== 'revoked'
-  return (
-    <Group gap={6} wrap="nowrap">
-      <span className={row.safe_to_revoke || isReplaced ? 'wide-only' : ''}>
-        <StateBadge mood={moodOf(row.state)}>{words.states[row.state]}</StateBadge>
-      </span>
-      {row.safe_to_revoke && (
-        <Badge color="atrium.8" variant="filled">
-          {words.safe}
-        </Badge>
-      )}
-      {isReplaced && <Badge variant="default">{words.replaced}</Badge>}
-    </Group>
-  )
+  if (row.safe_to_revoke) {
+    return (
+      <Badge color="atrium.8" variant="filled">
+        {words.safe}
+      </Badge>
+    )
+  }
+  const isReplaced = row.successor != null && row.state !== 'revoked'
+  return <StateBadge mood={moodOf(row.state)}>{isReplaced ? words.replaced : words.states[row.state]}</StateBadge>
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { becomes, button, choose, type Desk, field, isSaved, readSecret } from '../desk.ts'
+import { act, becomes, button, choose, type Desk, field, isSaved, readSecret } from '../desk.ts'
 
 export function partnerJobs(desk: () => Desk): void {
   const v1 = (request: string, as: string, body?: unknown) =>
@@ -84,7 +84,7 @@ export function partnerJobs(desk: () => Desk): void {
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
       await button(dialog, 'Close').last().click()
       assert.equal(await me(secret), 200)
-      await button(page, 'Edit lobby').click()
+      await act(page, 'lobby', 'Edit')
       await field(page, 'Name').fill('lobby screens')
       await page.getByLabel('Expires').fill('2099-12-31')
       await field(page, 'Allowed addresses').fill('10.0.0.0/8, 2001:db8::/32')
@@ -118,7 +118,7 @@ export function partnerJobs(desk: () => Desk): void {
     test('a token is rotated with a grace period, marked when it is safe to revoke, and revoked', async () => {
       const made = (await desk().ask('POST /cms/v1/partners/ward/tokens', { name: 'ward tablets' })).body
       const page = await desk().visit('/partners/ward?tab=tokens')
-      await button(page, 'Rotate ward tablets').click()
+      await act(page, 'ward tablets', 'Rotate')
       await choose(page, 'Keep the old one working for', '30 days')
       await button(page.getByRole('dialog'), 'Rotate').click()
       const dialog = page.getByRole('dialog', { name: 'The new secret' })
@@ -131,7 +131,7 @@ export function partnerJobs(desk: () => Desk): void {
         await old.waitFor()
         return old.getByText('safe to revoke').count()
       }, 1)
-      await button(old, /^Revoke/).click()
+      await act(old, 'ward tablets', 'Revoke')
       await button(page.getByRole('dialog'), 'Revoke').click()
       await old.getByText('revoked', { exact: true }).waitFor()
       assert.deepEqual([await me(made.secret), await me(secret)], [401, 200])

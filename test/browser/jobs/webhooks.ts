@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Receiver, startReceiver, verify } from '../../harness/receiver.ts'
 import { timesOf } from '../../webhooks/fixture.ts'
 import { axeOn } from '../console.ts'
-import { becomes, button, choose, type Desk, field, isSaved, readSecret } from '../desk.ts'
+import { act, becomes, button, choose, type Desk, field, isSaved, readSecret } from '../desk.ts'
 
 export function webhookJobs(desk: () => Desk): void {
   describe('webhooks', () => {
@@ -26,20 +26,20 @@ export function webhookJobs(desk: () => Desk): void {
       const shown = page.getByRole('dialog', { name: 'Webhook secret' })
       const secret = await readSecret(shown)
       verify(secret, receiver.received.findLast(({ path }) => path === '/console') as never)
-      await button(page, `Ping ${url}`).click()
+      await act(page, url, 'Ping')
       await page.getByText('The endpoint accepted the ping.').waitFor()
       await desk().ask('PATCH /cms/v1/facilities/chu-nord', { name: 'CHU Nord, renamed' })
       const [first] = await receiver.until('/console', (received) => received.length > 0)
-      await button(page, `Log ${url}`).click()
-      await button(page, 'Send again facility.updated').first().click()
+      await act(page, url, 'Log')
+      await act(page, 'facility.updated', 'Send again')
       const [, again] = await receiver.until('/console', (received) => received.length > 1)
       assert.equal(again?.headers['webhook-id'], first?.headers['webhook-id'])
       await button(page.getByRole('dialog'), 'Close').first().click()
-      await button(page, `Disable ${url}`).click()
+      await act(page, url, 'Disable')
       await page.getByText('disabled', { exact: true }).waitFor()
-      await button(page, `Enable ${url}`).click()
+      await act(page, url, 'Enable')
       await page.getByText('active', { exact: true }).waitFor()
-      await button(page, `Remove ${url}`).click()
+      await act(page, url, 'Remove')
       await button(page.getByRole('dialog'), 'Remove').click()
       await page.getByText('No webhooks yet').waitFor()
       await desk().ask('PATCH /cms/v1/facilities/chu-nord', { name: 'CHU Nord' })
@@ -61,7 +61,7 @@ export function webhookJobs(desk: () => Desk): void {
       await tab.getByLabel('1 webhook is failing').waitFor()
       await page.getByText('response status 500').filter({ visible: true }).first().waitFor()
       await page.getByText('next attempt').filter({ visible: true }).first().waitFor()
-      await button(page, `Log ${url}`).click()
+      await act(page, url, 'Log')
       const log = page.getByRole('dialog')
       await log.getByText('no space left on device').waitFor()
       receiver.answers('/failing', (_, response) => void response.writeHead(204).end())
@@ -70,7 +70,7 @@ export function webhookJobs(desk: () => Desk): void {
       await log.getByText('no space left on device').waitFor({ state: 'hidden' })
       await button(log, 'Close').first().click()
       await tab.getByLabel('1 webhook is failing').waitFor({ state: 'hidden' })
-      await button(page, `Log ${url}`).click()
+      await act(page, url, 'Log')
       // The event that failed is one row, whose attempts are shown on demand.
       const events = log.locator('tbody tr[aria-rowindex]')
       await becomes(() => events.count(), 2)
@@ -79,7 +79,7 @@ export function webhookJobs(desk: () => Desk): void {
       await button(log, /^\d attempts facility.updated$/).click()
       await becomes(async () => (await events.count()) >= 4, true)
       assert.deepEqual(await axeOn(page), [])
-      await button(log, 'From here on facility.updated').last().click()
+      await act(log.getByRole('row', { name: first?.body.id }), 'facility.updated', 'From here on')
       const range = page.getByRole('dialog', { name: 'Send a range again' })
       const from = range.getByRole('textbox', { name: 'From this event' }).or(range.getByRole('combobox')).first()
       await becomes(async () => /facility\.updated · chu-nord$/.test(await from.inputValue()), true)

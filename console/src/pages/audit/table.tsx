@@ -19,11 +19,17 @@ export function AuditTable({ path }: { path: string }) {
   const list = useList<AuditEntry>(path)
   const [shown, setShown] = useState<number>()
   const columns: Column<AuditEntry>[] = [
-    { key: 'at', title: words.when, cell: (row) => <ShortDateTime at={row.at} /> },
-    { key: 'who', title: words.who, cell: (row) => words.kinds[row.actor.name ?? row.actor.kind] ?? row.actor.name },
+    { key: 'at', title: words.when, plain: true, cell: (row) => <ShortDateTime at={row.at} /> },
+    {
+      key: 'who',
+      title: words.who,
+      plain: true,
+      cell: (row) => words.kinds[row.actor.name ?? row.actor.kind] ?? row.actor.name,
+    },
     {
       key: 'action',
       title: words.what,
+      main: true,
       cell: (row) => {
         const undone = undoneBy(row)
         return undone === undefined ? (
@@ -36,17 +42,17 @@ export function AuditTable({ path }: { path: string }) {
     {
       key: 'subject',
       title: words.subject,
-      wide: true,
+      plain: true,
       cell: (row) => <Subject entry={row} />,
     },
     {
       key: 'change',
       title: words.change,
-      wide: true,
+      plain: true,
       fill: true,
       cell: (row) => summaryOf(changesOf(row), factsOf(row), language),
     },
-    { key: 'from', title: words.from, roomy: true, cell: (row) => row.actor.address ?? '' },
+    { key: 'from', title: words.from, plain: true, cell: (row) => row.actor.address ?? '' },
   ]
   return (
     <>

@@ -12,6 +12,7 @@ import { useFieldErrors } from '../../parts/field-errors.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { actionsColumn } from '../../parts/row-actions.tsx'
 import { moodOf, StateBadge } from '../../parts/state-badge.tsx'
 import { common } from '../../parts/words.ts'
 import { facilityWords } from './words.ts'
@@ -51,6 +52,7 @@ export function Devices({ facility }: { facility: Facility }) {
   const words = useWords(deviceWords)
   const mayEdit = useMay('editor')
   const { devices: label } = useWords(facilityWords)
+  const { actions } = useWords(common)
   const [edited, setEdited] = useState<Device | 'new'>()
   const [removed, setRemoved] = useState<Device>()
   const path = `/facilities/${segment(facility.id_external)}`
@@ -58,27 +60,26 @@ export function Devices({ facility }: { facility: Facility }) {
   const texts = (['type', 'model', 'serial', 'area'] as const).map<Column<Device>>((key) => ({
     key,
     title: words[key],
-    wide: key === 'model' || key === 'serial',
     cell: (row) => row[key] ?? '',
   }))
   const columns: Column<Device>[] = [
-    { key: 'id', title: words.id, cell: (row) => <code>{row.id}</code> },
+    { key: 'id', title: words.id, main: true, cell: (row) => <code>{row.id}</code> },
     ...texts,
     {
       key: 'status',
       title: words.status,
+      keep: true,
       cell: (row) => row.status && <StateBadge mood={moodOf(row.status)}>{row.status}</StateBadge>,
     },
-    {
-      key: 'remove',
-      title: '',
-      cell: (row) =>
+    actionsColumn(
+      actions,
+      (row) =>
         mayEdit && (
           <ActionIcon variant="subtle" color="gray" aria-label={words.remove(row.id)} onClick={() => setRemoved(row)}>
             <Icon name="trash" size={16} />
           </ActionIcon>
         ),
-    },
+    ),
   ]
   return (
     <>

@@ -129,17 +129,17 @@ function PreviewTable({ rows }: { rows: ImportRow[] }) {
   const { name } = shared
   const columns: Column<ImportRow>[] = [
     { key: 'line', title: words.line, number: true, cell: (row) => row.line },
-    { key: 'id', title: words.id, cell: (row) => <code>{row.id}</code> },
-    { key: 'name', title: name, cell: (row) => row.name ?? '' },
+    { key: 'id', title: words.id, keep: true, cell: (row) => <code>{row.id}</code> },
+    { key: 'name', title: name, plain: true, cell: (row) => row.name ?? '' },
     {
       key: 'action',
       title: words.preview,
+      keep: true,
       cell: (row) => <StateBadge mood={moods[row.action]}>{words.actions[row.action]}</StateBadge>,
     },
     {
       key: 'why',
-      title: '',
-      wide: true,
+      title: words.details,
       fill: true,
       cell: (row) => {
         if (row.error) return faultIn(language, row.error)

@@ -57,6 +57,7 @@ export const roomWords = defineWords(
     importHelp: 'The first line names the columns: id, name and, optionally, data_general as JSON.',
     chooseFile: 'Choose a file',
     preview: 'What would change',
+    details: 'Details',
     line: 'Line',
     actions: { create: 'new', update: 'changed', unchanged: 'unchanged', error: 'error' } as Record<string, string>,
     summary: (created: number, updated: number, unchanged: number, errors: number) =>
@@ -71,6 +72,8 @@ export const roomWords = defineWords(
     copyErrors: 'Copy errors',
     removeRooms: (count: number) => (count === 1 ? 'Remove 1 room' : `Remove ${count} rooms`),
     chooseAll: 'Select all rooms shown',
+    chosen: (count: number) => (count === 1 ? '1 room selected' : `${count} rooms selected`),
+    clearSelection: 'Clear selection',
     closeRooms: (count: number) => (count === 1 ? 'Close 1 open room' : `Close ${count} open rooms`),
     closeHelp: (rooms: number, services: number) =>
       `${rooms === 1 ? '1 stay ends.' : `${rooms} stays end.`} ${services === 0 ? 'There are no services to delete.' : deleted(services)}`,
@@ -141,6 +144,7 @@ export const roomWords = defineWords(
     importHelp: 'La première ligne contient le nom des colonnes : id, name et, au besoin, data_general en JSON.',
     chooseFile: 'Choisir un fichier',
     preview: 'Ce qui changerait',
+    details: 'Détails',
     line: 'Ligne',
     actions: { create: 'nouvelle', update: 'modifiée', unchanged: 'inchangée', error: 'erreur' } as Record<
       string,
@@ -160,6 +164,8 @@ export const roomWords = defineWords(
     copyErrors: 'Copier les erreurs',
     removeRooms: (count: number) => (count === 1 ? 'Supprimer 1 chambre' : `Supprimer ${count} chambres`),
     chooseAll: 'Sélectionner toutes les chambres affichées',
+    chosen: (count: number) => (count === 1 ? '1 chambre sélectionnée' : `${count} chambres sélectionnées`),
+    clearSelection: 'Tout désélectionner',
     closeRooms: (count: number) => (count === 1 ? 'Fermer 1 chambre ouverte' : `Fermer ${count} chambres ouvertes`),
     closeHelp: (rooms: number, services: number) =>
       `${rooms === 1 ? '1 séjour prend fin.' : `${rooms} séjours prennent fin.`} ${services === 0 ? 'Aucun service à effacer.' : deletedInFrench(services)}`,

@@ -1,7 +1,7 @@
-import { Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core'
+import { Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { pathWith, segment } from '../../api/client.ts'
 import { useList, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
@@ -24,6 +24,7 @@ import { ImportRooms } from './import-rooms.tsx'
 import { RemoveRooms } from './remove-rooms.tsx'
 import { RoomDrawer } from './room-drawer.tsx'
 import { roomWords } from './room-words.ts'
+import classes from './rooms.module.css'
 
 export function Rooms({ facility }: { facility: Facility }) {
   const words = useWords(roomWords)
@@ -36,20 +37,12 @@ export function Rooms({ facility }: { facility: Facility }) {
   const list = useList<Area>(pathWith(path, { q, open, limit: isGrid ? 1000 : undefined }))
   const set = (change: Partial<typeof search>) =>
     void navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
-  const columns = useColumns(list.rows, chosen, setChosen)
+  const columns = useColumns(facility, list.rows, chosen, setChosen)
   const isFiltered = q !== undefined || open !== undefined
   const { shown, isAbsent } = useRoom(facility, list.rows, room)
   return (
     <>
-      <Toolbar
-        facility={facility}
-        search={search}
-        set={set}
-        chosen={chosen}
-        rows={list.rows ?? []}
-        onRemoved={() => setChosen(new Set())}
-        onClosed={(ids) => setChosen(without(chosen, ids))}
-      />
+      <Toolbar facility={facility} search={search} set={set} example={list.rows?.[0]} />
       {list.error && <ProblemNote error={list.error} onRetry={list.refetch} />}
       {isAbsent && <Note mood="warn">{words.absent(room ?? '')}</Note>}
       {isGrid && list.rows && list.rows.length > 0 ? (
@@ -68,6 +61,16 @@ export function Rooms({ facility }: { facility: Facility }) {
           onOpen={({ id }) => set({ room: id })}
           empty={<Empty title={isFiltered ? words.noneTitle : words.emptyTitle}>{!isFiltered && words.empty}</Empty>}
         />
+      )}
+      {chosen.size > 0 && (
+        <Selection count={chosen.size} onClear={() => setChosen(new Set())}>
+          <CloseRooms
+            facility={facility}
+            rooms={(list.rows ?? []).filter(({ id }) => chosen.has(id))}
+            onClosed={(ids) => setChosen(without(chosen, ids))}
+          />
+          <RemoveRooms facility={facility} ids={[...chosen]} onRemoved={() => setChosen(new Set())} />
+        </Selection>
       )}
       <RoomDrawer
         facility={facility}
@@ -101,13 +104,11 @@ interface ToolbarProps {
   facility: Facility
   search: Search
   set(change: Search): void
-  chosen: ReadonlySet<string>
-  rows: Area[]
-  onRemoved(): void
-  onClosed(ids: string[]): void
+  /** An existing room, whose name is a pattern for new ones. */
+  example: Area | undefined
 }
 
-function Toolbar({ facility, search, set, chosen, rows, onRemoved, onClosed }: ToolbarProps) {
+function Toolbar({ facility, search, set, example }: ToolbarProps) {
   const words = useWords(roomWords)
   const mayEdit = useMay('editor')
   const [adding, add] = useDisclosure(false)
@@ -138,18 +139,32 @@ function Toolbar({ facility, search, set, chosen, rows, onRemoved, onClosed }: T
       />
       {mayEdit && (
         <Group gap="xs" ml="auto">
-          <CloseRooms facility={facility} rooms={rows.filter(({ id }) => chosen.has(id))} onClosed={onClosed} />
-          {chosen.size > 0 && <RemoveRooms facility={facility} ids={[...chosen]} onRemoved={onRemoved} />}
           <Button variant="default" leftSection={<Icon name="upload" size={16} />} onClick={file.open}>
             {words.importCsv}
           </Button>
           <Button leftSection={<Icon name="add" size={16} />} onClick={add.open}>
             {words.addRooms}
           </Button>
-          <AddRooms facility={facility} example={rows[0]} opened={adding} onClose={add.close} />
+          <AddRooms facility={facility} example={example} opened={adding} onClose={add.close} />
           <ImportRooms facility={facility} opened={importing} onClose={file.close} />
         </Group>
       )}
+    </Group>
+  )
+}
+
+/** Actions on the selected rooms, below the table, so that no row moves under the pointer. */
+function Selection({ count, onClear, children }: { count: number; onClear(): void; children: ReactNode }) {
+  const words = useWords(roomWords)
+  return (
+    <Group gap="xs" className={classes.selection}>
+      <Text size="sm" fw={600} role="status">
+        {words.chosen(count)}
+      </Text>
+      {children}
+      <Button variant="subtle" onClick={onClear}>
+        {words.clearSelection}
+      </Button>
     </Group>
   )
 }
@@ -159,6 +174,7 @@ function without(chosen: ReadonlySet<string>, ids: string[]): ReadonlySet<string
 }
 
 function useColumns(
+  facility: Facility,
   rows: Area[] | undefined = [],
   chosen: ReadonlySet<string>,
   setChosen: (ids: ReadonlySet<string>) => void,
@@ -171,7 +187,8 @@ function useColumns(
   const isAll = ids.every((id) => chosen.has(id))
   const choice: Column<Area> = {
     key: 'choice',
-    title: '',
+    title: words.chooseAll,
+    keep: true,
     head: (
       <Checkbox
         size="xs"
@@ -190,25 +207,26 @@ function useColumns(
       />
     ),
   }
+  const services: Column<Area> = {
+    key: 'services',
+    title: words.services,
+    cell: (row) => words.valid(row.services_valid, row.services_count),
+  }
   return [
     ...(mayEdit ? [choice] : []),
-    { key: 'id', title: words.id, cell: (row) => <code>{row.id}</code> },
+    { key: 'id', title: words.id, plain: true, cell: (row) => <code>{row.id}</code> },
     { key: 'name', title: name, fill: true, cell: (row) => row.name },
     {
       key: 'state',
       title: words.state,
+      keep: true,
       cell: (row) => (
         <StateBadge mood={row.opened_at === null ? 'plain' : 'good'}>
           {row.opened_at === null ? words.closed : words.open}
         </StateBadge>
       ),
     },
-    { key: 'since', title: words.since, wide: true, cell: (row) => row.opened_at && <Ago at={row.opened_at} /> },
-    {
-      key: 'services',
-      title: words.services,
-      wide: true,
-      cell: (row) => words.valid(row.services_valid, row.services_count),
-    },
+    { key: 'since', title: words.since, cell: (row) => row.opened_at && <Ago at={row.opened_at} /> },
+    ...(facility.room_services ? [services] : []),
   ]
 }

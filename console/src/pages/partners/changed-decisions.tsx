@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
-import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -83,22 +82,19 @@ export function ChangedDecisions({ refused, allowed, height }: Props) {
     {
       key: 'turns',
       title: words.change,
+      keep: true,
       cell: (row) => <StateBadge mood={row.turns === 'refused' ? 'bad' : 'good'}>{words[row.turns]}</StateBadge>,
     },
-    { key: 'request', title: words.request, fill: true, cell: (row) => <Request row={row} place={place(row)} /> },
+    { key: 'request', title: words.request, fill: true, cell: (row) => <Request {...row} /> },
     {
       key: 'facility',
       title: words.facility,
-      wide: true,
-      cell: (row) => (
-        <div className={classes.whole} style={{ minWidth: 160 }}>
-          {place(row)}
-        </div>
-      ),
+      plain: true,
+      cell: place,
     },
-    { key: 'count', title: words.count, number: true, cell: (row) => row.count },
-    { key: 'last', title: words.last, roomy: true, cell: (row) => <Ago at={row.last_at} /> },
-    { key: 'why', title: words.why, roomy: true, cell: ({ code }) => <Reason code={code} as={reasonOf(code)} /> },
+    { key: 'count', title: words.count, number: true, keep: true, cell: (row) => row.count },
+    { key: 'last', title: words.last, cell: (row) => <Ago at={row.last_at} /> },
+    { key: 'why', title: words.why, plain: true, cell: ({ code }) => <Reason code={code} as={reasonOf(code)} /> },
   ]
   return (
     <DataTable
@@ -115,16 +111,17 @@ export function ChangedDecisions({ refused, allowed, height }: Props) {
 /** All rooms of the table exist: a partner that may not see one gets the response that there is none. */
 const reasonOf = (code: string) => (code === 'area_not_found' ? 'area_not_granted' : code)
 
-/** Names what the partner does; on phones, also the facility, which has no column there. */
-function Request({ row: { method, route }, place }: { row: Row; place: string }) {
+/** Names what the partner does. */
+function Request({ method, route }: Row) {
   const action = actionOf(method, route, useWords(routeWords))
   const path = <code>{`${method} ${route}`}</code>
-  if (action === undefined) return <div className={classes.whole}>{path}</div>
+  if (action === undefined) return path
   return (
     <>
-      <div className={classes.whole}>{action}</div>
-      <small className={`narrow-only ${classes.below} ${classes.whole}`}>{place}</small>
-      <small className={`${classes.below} ${classes.whole}`}>{path}</small>
+      {action}
+      <Text size="xs" c="dimmed">
+        {path}
+      </Text>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useList } from '../../api/hooks.ts'
 import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Faint } from '../../parts/faint.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
@@ -26,7 +27,7 @@ const accessWords = defineWords(
     write: 'Write',
     rooms: 'Rooms',
     all: 'all',
-    some: (granted: number, all: number) => (granted === 0 ? 'none' : `${granted} of ${all}`),
+    none: 'none',
     grants: 'Permission',
     emptyTitle: 'This partner sees no facility',
     empty: 'Add a permission under Permissions.',
@@ -38,7 +39,7 @@ const accessWords = defineWords(
     write: 'Écriture',
     rooms: 'Chambres',
     all: 'tout',
-    some: (granted: number, all: number) => (granted === 0 ? 'aucun' : `${granted} sur ${all}`),
+    none: 'aucun',
     grants: 'Autorisation',
     emptyTitle: 'Ce partenaire ne voit aucun établissement',
     empty: 'Ajoutez une autorisation sous Autorisations.',
@@ -65,7 +66,7 @@ export function EffectiveAccess({ partner }: { partner: string }) {
       title: words[kind],
       cell: (row: AccessRow) => <Fields granted={row[kind]} all={grantFields[kind].length} />,
     })),
-    { key: 'grants', title: words.grants, wide: true, cell: (row) => row.grants.map((at) => at + 1).join(', ') },
+    { key: 'grants', title: words.grants, cell: (row) => row.grants.map((at) => at + 1).join(', ') },
   ]
   return (
     <>
@@ -81,17 +82,10 @@ export function EffectiveAccess({ partner }: { partner: string }) {
   )
 }
 
-/** Lists permissions by name; on phones, only their number. */
 function Fields({ granted, all }: { granted: string[]; all: number }) {
   const words = useWords(accessWords)
   const { fields } = useWords(rightWords)
   if (granted.length === all) return <strong>{words.all}</strong>
-  return (
-    <>
-      <span className="wide-only" title={granted.join(', ')}>
-        {granted.map((field) => fields[field] ?? field).join(', ')}
-      </span>
-      <span className="narrow-only">{words.some(granted.length, all)}</span>
-    </>
-  )
+  if (granted.length === 0) return <Faint>{words.none}</Faint>
+  return <span title={granted.join(', ')}>{granted.map((field) => fields[field] ?? field).join(', ')}</span>
 }

@@ -94,6 +94,7 @@ function Chip({ id, name, onRemove, onCorrect }: ChipProps) {
   return (
     <Pill
       className={classes.chip}
+      classNames={{ label: classes.label, remove: classes.remove }}
       data-unknown={name === null ? '' : undefined}
       title={label}
       withRemoveButton

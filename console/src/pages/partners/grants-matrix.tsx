@@ -19,7 +19,7 @@ interface Props {
   readOnly: boolean
 }
 
-/** Matrix of facilities and permissions; on phones, each grant is a card. */
+/** Matrix of facilities and permissions; where it does not fit, each grant is a card. */
 export function GrantsMatrix({ grants, onChange, errors, readOnly }: Props) {
   const words = useWords(matrixWords)
   const add = () => onChange([...grants, { facilities: [], read: [], write: [], rooms: [] }])
@@ -30,8 +30,7 @@ export function GrantsMatrix({ grants, onChange, errors, readOnly }: Props) {
           <Empty title={words.emptyTitle}>{words.empty}</Empty>
         </div>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-        <section className={classes.scroll} aria-label={words.facilities} tabIndex={0}>
+        <div className={classes.whole}>
           <table className={classes.matrix}>
             <Head readOnly={readOnly} />
             <tbody>
@@ -48,7 +47,7 @@ export function GrantsMatrix({ grants, onChange, errors, readOnly }: Props) {
               ))}
             </tbody>
           </table>
-        </section>
+        </div>
       )}
       <Group mt="sm">
         {!readOnly && (
@@ -166,7 +165,7 @@ interface MarkProps {
 
 function Mark({ label, name, checked, readOnly, onChange }: MarkProps) {
   const words = useWords(matrixWords)
-  const beside = <span className="narrow-only">{name}</span>
+  const beside = <span className={classes.name}>{name}</span>
   if (!readOnly)
     return (
       <Checkbox

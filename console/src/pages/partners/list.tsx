@@ -75,35 +75,25 @@ function useColumns(): Column<PartnerRow>[] {
         </TextLink>
       ),
     },
-    { key: 'id', title: words.id, wide: true, cell: (row) => <code>{row.id}</code> },
+    { key: 'id', title: words.id, plain: true, cell: (row) => <code>{row.id}</code> },
+    { key: 'used', title: shared.lastUsed, cell: (row) => <Ago at={row.last_used} /> },
+    {
+      key: 'webhooks',
+      title: 'Webhooks',
+      plain: true,
+      cell: ({ webhooks_failing: failing, webhooks_disabled: disabled }) =>
+        failing + disabled > 0 && <StateBadge mood="warn">{hooks.troubleInShort(failing, disabled)}</StateBadge>,
+    },
     {
       key: 'facilities',
       title: words.facilities,
       number: true,
       cell: (row) => row.facilities_count ?? words.allFacilities,
     },
-    { key: 'grants', title: words.grants, number: true, broad: true, cell: (row) => row.grants_count },
+    { key: 'grants', title: words.grants, number: true, cell: (row) => row.grants_count },
     { key: 'tokens', title: words.tokens, number: true, cell: (row) => row.tokens_count },
-    {
-      key: 'contract',
-      title: words.contract,
-      broad: true,
-      cell: (row) => (row.contract ? shared.yes : <Faint>{shared.none}</Faint>),
-    },
-    {
-      key: 'rate',
-      title: words.rateLimit,
-      roomy: true,
-      cell: (row) => row.rate_limit ?? <Faint>{words.standardRate}</Faint>,
-    },
-    {
-      key: 'webhooks',
-      title: 'Webhooks',
-      wide: true,
-      cell: ({ webhooks_failing: failing, webhooks_disabled: disabled }) =>
-        failing + disabled > 0 && <StateBadge mood="warn">{hooks.troubleInShort(failing, disabled)}</StateBadge>,
-    },
-    { key: 'used', title: shared.lastUsed, wide: true, cell: (row) => <Ago at={row.last_used} /> },
+    { key: 'contract', title: words.contract, cell: (row) => row.contract && shared.yes },
+    { key: 'rate', title: words.rateLimit, cell: (row) => row.rate_limit ?? <Faint>{words.standardRate}</Faint> },
   ]
 }
 

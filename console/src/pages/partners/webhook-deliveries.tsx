@@ -1,15 +1,14 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange, useList } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Delivery, Webhook } from '../../api/types.ts'
 import { useLanguage, useWords } from '../../app/language.tsx'
-import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { Empty } from '../../parts/page.tsx'
 import { notify, notifyProblem, ProblemNote } from '../../parts/problem.tsx'
-import { RowActions } from '../../parts/row-actions.tsx'
+import { actionsColumn, RowActions } from '../../parts/row-actions.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { duration, ShortDateTime } from '../../parts/time.tsx'
 import { useFacilityNames } from '../../parts/use-facility-names.ts'
@@ -71,10 +70,9 @@ function useColumns(
   const replay = useChange<Webhook>([path], () => notify(words.replayed))
   const again = (event: string) =>
     replay.mutate({ method: 'POST', path: `${path}/replay`, body: { event } }, { onError: notifyProblem })
-  const actions: Column<Row> = {
-    key: 'again',
-    title: shared.actions,
-    cell: ({ delivery: { event, type }, isEvent }) =>
+  const actions = actionsColumn<Row>(
+    shared.actions,
+    ({ delivery: { event, type }, isEvent }) =>
       isEvent && (
         <RowActions
           row={type}
@@ -84,15 +82,14 @@ function useColumns(
           ]}
         />
       ),
-  }
+  )
   return [
-    { key: 'at', title: words.at, cell: (row) => <When {...row} /> },
-    { key: 'event', title: words.event, wide: true, fill: true, cell: (row) => <Event {...row} /> },
+    { key: 'at', title: words.at, plain: true, cell: ({ delivery }) => <ShortDateTime at={delivery.at} /> },
+    { key: 'event', title: words.event, fill: true, cell: (row) => <Event {...row} /> },
     {
       key: 'attempts',
       title: words.attemptsTitle,
       number: true,
-      wide: true,
       cell: ({ event: { last, attempts }, isEvent }) =>
         isEvent &&
         (attempts.length === 1 ? (
@@ -109,23 +106,9 @@ function useColumns(
           </Anchor>
         )),
     },
-    { key: 'status', title: words.status, cell: ({ delivery }) => <ResponseCell {...delivery} /> },
+    { key: 'status', title: words.status, plain: true, cell: ({ delivery }) => <ResponseCell {...delivery} /> },
     ...(mayEdit ? [actions] : []),
   ]
-}
-
-/** On phones, includes the event, which has no column there. */
-function When({ delivery, isEvent }: Row) {
-  return (
-    <>
-      <ShortDateTime at={delivery.at} />
-      {isEvent && (
-        <small className={`narrow-only ${classes.below} ${classes.whole}`}>
-          {delivery.type} <Place {...delivery} />
-        </small>
-      )}
-    </>
-  )
 }
 
 function Event({ delivery, isEvent }: Row) {
@@ -134,12 +117,10 @@ function Event({ delivery, isEvent }: Row) {
   if (!isEvent) return duration(delivery.duration_ms, language)
   return (
     <>
-      <div className={classes.whole}>
-        <code>{type}</code> <Place {...delivery} />
-      </div>
-      <small className={classes.below}>
+      <code>{type}</code> <Place {...delivery} />
+      <Text size="xs" c="dimmed">
         <code>{event}</code>
-      </small>
+      </Text>
     </>
   )
 }
@@ -153,12 +134,8 @@ function Place({ facility, area }: Delivery) {
 }
 
 function ResponseCell({ status, error }: Delivery) {
-  const words = useWords(webhookWords)
   const { language } = useLanguage()
   return (
-    <StateBadge mood={error === null ? 'good' : 'bad'}>
-      <span className="wide-only">{error === null ? status : faultIn(language, error)}</span>
-      <span className="narrow-only">{status ?? words.noStatus}</span>
-    </StateBadge>
+    <StateBadge mood={error === null ? 'good' : 'bad'}>{error === null ? status : faultIn(language, error)}</StateBadge>
   )
 }

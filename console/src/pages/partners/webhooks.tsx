@@ -5,12 +5,11 @@ import { type Change, useChange, useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Webhook } from '../../api/types.ts'
 import { useLanguage, useWords } from '../../app/language.tsx'
-import classes from '../../parts/data-table.module.css'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { faultIn } from '../../parts/fault-words.ts'
 import { Empty } from '../../parts/page.tsx'
 import { notify, notifyProblem, ProblemNote } from '../../parts/problem.tsx'
-import { RowActions } from '../../parts/row-actions.tsx'
+import { actionsColumn, RowActions } from '../../parts/row-actions.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
@@ -43,7 +42,7 @@ export function Webhooks({ partner }: { partner: string }) {
         rows={data?.data}
         error={error}
         rowKey={(row) => row.id}
-        height="calc(100dvh - 300px)"
+        onOpen={(row) => setActive({ step: 'log', row })}
         empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
       <WebhookDialogs active={active} list={list} onDone={() => setActive(undefined)} onAsk={setActive} />
@@ -56,28 +55,28 @@ function useColumns(list: string, setActive: (step: WebhookStep) => void): Colum
   const shared = useWords(common)
   return [
     { key: 'url', title: words.url, fill: true, cell: (row) => <Address row={row} /> },
-    { key: 'state', title: words.state, cell: (row) => <State row={row} /> },
-    { key: 'actions', title: shared.actions, cell: (row) => <Actions row={row} list={list} setActive={setActive} /> },
+    {
+      key: 'state',
+      title: words.state,
+      keep: true,
+      cell: (row) => <StateBadge mood={moods[row.state]}>{words.states[row.state]}</StateBadge>,
+    },
+    actionsColumn(shared.actions, (row) => <Actions row={row} list={list} setActive={setActive} />),
   ]
 }
 
-/** Shows the subscribed events; on phones, also the state unless it is healthy. */
+/** Shows why no events arrive, and the subscribed ones. */
 function Address({ row }: { row: Webhook }) {
   const words = useWords(webhookWords)
-  const isWell = row.state === 'active'
   return (
     <>
-      <code className={classes.whole} title={row.url}>
-        {row.url.replace(/^https:\/\//, '')}
-      </code>
-      <small className={`${classes.below} ${isWell ? '' : 'wide-only'}`}>
+      <code title={row.url}>{row.url.replace(/^https:\/\//, '')}</code>
+      <Text size="xs" c="var(--warn)">
+        <Trouble row={row} />
+      </Text>
+      <Text size="xs" c="dimmed">
         {row.types === '*' ? words.all : row.types.join(', ')}
-      </small>
-      {!isWell && (
-        <small className={`${classes.below} narrow-only`}>
-          <Trouble row={row} />
-        </small>
-      )}
+      </Text>
     </>
   )
 }
@@ -92,18 +91,6 @@ function Trouble({ row }: { row: Webhook }) {
     <>
       {last?.error && <>{faultIn(language, last.error)} · </>}
       {words.next} <Ago at={row.next_attempt_at} />
-    </>
-  )
-}
-
-function State({ row }: { row: Webhook }) {
-  const words = useWords(webhookWords)
-  return (
-    <>
-      <StateBadge mood={moods[row.state]}>{words.states[row.state]}</StateBadge>
-      <Text size="xs" c="dimmed" className="wide-only">
-        <Trouble row={row} />
-      </Text>
     </>
   )
 }

@@ -101,8 +101,8 @@ function useColumns(): Column<LoggedRequest>[] {
   const words = useWords(requestWords)
   const { language } = useLanguage()
   return [
-    { key: 'at', title: words.at, wide: true, cell: (row) => <ShortDateTime at={row.at} /> },
-    { key: 'partner', title: words.partner, cell: (row) => row.partner ?? '—' },
+    { key: 'at', title: words.at, plain: true, cell: (row) => <ShortDateTime at={row.at} /> },
+    { key: 'partner', title: words.partner, plain: true, cell: (row) => row.partner ?? '—' },
     {
       key: 'request',
       title: words.request,
@@ -112,14 +112,15 @@ function useColumns(): Column<LoggedRequest>[] {
     {
       key: 'status',
       title: words.status,
+      keep: true,
       cell: (row) => <StateBadge mood={moodOfStatus(row.status)}>{row.status}</StateBadge>,
     },
-    { key: 'code', title: words.code, roomy: true, cell: (row) => <Reason code={row.code} as={reasonOf(row)} /> },
+    { key: 'code', title: words.code, plain: true, cell: (row) => <Reason code={row.code} as={reasonOf(row)} /> },
     {
       key: 'duration',
       title: words.duration,
       number: true,
-      roomy: true,
+      plain: true,
       cell: (row) => duration(row.duration_ms, language),
     },
   ]

@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { useFieldErrors } from '../../parts/field-errors.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { notifyProblem, ProblemNote } from '../../parts/problem.tsx'
-import { RowActions } from '../../parts/row-actions.tsx'
+import { actionsColumn, RowActions } from '../../parts/row-actions.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -63,12 +63,12 @@ function useColumns(makeLink: (row: Operator) => void, remove: (row: Operator) =
   const shared = useWords(common)
   return [
     { key: 'name', title: words.name, fill: true, cell: (row) => <strong>{row.name}</strong> },
-    { key: 'email', title: words.email, wide: true, cell: (row) => row.email },
-    { key: 'role', title: words.role, cell: (row) => words.roles[row.role].split(/\s?:/)[0] },
+    { key: 'email', title: words.email, plain: true, cell: (row) => row.email },
+    { key: 'role', title: words.role, plain: true, cell: (row) => words.roles[row.role].split(/\s?:/)[0] },
     {
       key: 'state',
       title: shared.status,
-      wide: true,
+      keep: true,
       cell: (row) => (
         <StateBadge mood={row.date_disabled ? 'bad' : 'good'}>
           {row.date_disabled ? words.disabled : words.active}
@@ -78,23 +78,18 @@ function useColumns(makeLink: (row: Operator) => void, remove: (row: Operator) =
     {
       key: 'password',
       title: words.hasPassword,
-      wide: true,
       cell: (row) => (row.has_password ? shared.yes : shared.no),
     },
-    { key: 'created', title: shared.created, wide: true, cell: (row) => <Ago at={row.date_created} /> },
-    {
-      key: 'actions',
-      title: shared.actions,
-      cell: (row) => (
-        <RowActions
-          row={row.name}
-          actions={[
-            { label: words.link, name: shared.labelled(words.link, row.name), run: () => makeLink(row) },
-            { label: shared.remove, name: `${shared.remove} ${row.name}`, run: () => remove(row), isLoss: true },
-          ]}
-        />
-      ),
-    },
+    { key: 'created', title: shared.created, cell: (row) => <Ago at={row.date_created} /> },
+    actionsColumn(shared.actions, (row) => (
+      <RowActions
+        row={row.name}
+        actions={[
+          { label: words.link, name: shared.labelled(words.link, row.name), run: () => makeLink(row) },
+          { label: shared.remove, name: `${shared.remove} ${row.name}`, run: () => remove(row), isLoss: true },
+        ]}
+      />
+    )),
   ]
 }
 

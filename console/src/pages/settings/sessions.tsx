@@ -6,6 +6,7 @@ import type { Session } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { actionsColumn, RowActions } from '../../parts/row-actions.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
@@ -32,6 +33,7 @@ export function Sessions() {
     {
       key: 'agent',
       title: words.browser,
+      fill: true,
       cell: (row) => (
         <>
           <span title={row.agent ?? undefined}>{nameOf(row.agent)}</span>{' '}
@@ -39,24 +41,14 @@ export function Sessions() {
         </>
       ),
     },
-    { key: 'address', title: words.address, wide: true, cell: (row) => row.address ?? '' },
-    { key: 'since', title: words.since, wide: true, cell: (row) => <Ago at={row.date_created} /> },
-    { key: 'used', title: shared.lastUsed, wide: true, cell: (row) => <Ago at={row.last_used} /> },
-    {
-      key: 'end',
-      title: shared.actions,
-      cell: (row) =>
-        !row.current && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`${words.end}: ${nameOf(row.agent)}`}
-            onClick={() => end.mutate({ method: 'DELETE', path: `/sessions/${row.id}` })}
-          >
-            {words.end}
-          </Button>
-        ),
-    },
+    { key: 'address', title: words.address, plain: true, cell: (row) => row.address ?? '' },
+    { key: 'since', title: words.since, cell: (row) => <Ago at={row.date_created} /> },
+    { key: 'used', title: shared.lastUsed, cell: (row) => <Ago at={row.last_used} /> },
+    actionsColumn(shared.actions, (row) => {
+      const run = () => end.mutate({ method: 'DELETE', path: `/sessions/${row.id}` })
+      const name = shared.labelled(words.end, nameOf(row.agent))
+      return !row.current && <RowActions row={nameOf(row.agent)} actions={[{ label: words.end, name, run }]} />
+    }),
   ]
   const problem = error ?? end.error ?? endAll.error
   return (

@@ -9,11 +9,13 @@ import { common } from './words.ts'
 interface Props {
   title: string
   secret: string | undefined
+  /** What to do with it; default: to store it. */
+  note?: string
   onClose(): void
 }
 
 /** Shows a secret, once; closing the dialog before copying it asks for confirmation. */
-export function Secret({ title, secret, onClose }: Props) {
+export function Secret({ title, secret, note, onClose }: Props) {
   const words = useWords(common)
   const shown = useRef<HTMLPreElement>(null)
   const [copied, setCopied] = useState<string>()
@@ -40,7 +42,7 @@ export function Secret({ title, secret, onClose }: Props) {
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': words.close }}
     >
-      <Note mood="warn">{words.shownOnce}</Note>
+      <Note mood="warn">{note ?? words.shownOnce}</Note>
       <Code block className="whole-text" ref={shown} data-secret onCopy={() => setCopied(secret)}>
         {secret}
       </Code>

@@ -21,11 +21,11 @@ export function Operators() {
   const { data, error } = useRead<Operator[]>('/operators')
   const [edited, setEdited] = useState<Operator | 'new'>()
   const [removed, setRemoved] = useState<Operator>()
-  const [link, setLink] = useState<string>()
+  const [link, setLink] = useState<{ name: string; secret: string }>()
   const remove = useChange(['/operators'], () => setRemoved(undefined))
-  const makeLink = (operator: Operator) =>
-    call<{ path: string }>('POST', `/operators/${operator.id}/link`)
-      .then((created) => setLink(location.origin + created.data.path))
+  const makeLink = ({ id, name }: Operator) =>
+    call<{ path: string }>('POST', `/operators/${id}/link`)
+      .then(({ data: { path } }) => setLink({ name, secret: location.origin + path }))
       .catch(notifyProblem)
   return (
     <>
@@ -41,7 +41,7 @@ export function Operators() {
         onOpen={setEdited}
         empty={null}
       />
-      <OperatorForm operator={edited} onClose={() => setEdited(undefined)} />
+      <OperatorForm operator={edited} onClose={() => setEdited(undefined)} onCreated={makeLink} />
       <Confirm
         opened={removed !== undefined}
         title={words.remove}
@@ -53,7 +53,12 @@ export function Operators() {
       >
         {words.removeHelp(removed?.name ?? '')}
       </Confirm>
-      <Secret title={words.linkTitle} secret={link} onClose={() => setLink(undefined)} />
+      <Secret
+        title={words.linkTitle(link?.name ?? '')}
+        secret={link?.secret}
+        note={words.linkHelp}
+        onClose={() => setLink(undefined)}
+      />
     </>
   )
 }
@@ -93,10 +98,20 @@ function useColumns(makeLink: (row: Operator) => void, remove: (row: Operator) =
   ]
 }
 
-function OperatorForm({ operator, onClose }: { operator: Operator | 'new' | undefined; onClose(): void }) {
+interface FormProps {
+  operator: Operator | 'new' | undefined
+  onClose(): void
+  /** Called with a new operator who has no password, and so needs a link to sign in. */
+  onCreated(operator: Operator): void
+}
+
+function OperatorForm({ operator, onClose, onCreated }: FormProps) {
   const words = useWords(settingsWords)
   const shared = useWords(common)
-  const change = useChange(['/operators', '/me'], onClose)
+  const change = useChange<Operator>(['/operators', '/me'], ({ data }) => {
+    onClose()
+    if (operator === 'new' && !data.has_password) onCreated(data)
+  })
   const errors = useFieldErrors(change.error)
   const known = operator === 'new' ? undefined : operator
   const send = (form: FormData) => {
@@ -140,7 +155,7 @@ function OperatorForm({ operator, onClose }: { operator: Operator | 'new' | unde
       <PasswordInput
         label={words.password}
         name="password"
-        description={words.passwordHelp}
+        description={known ? words.passwordHelp : words.newPasswordHelp}
         error={errors.at('/password')}
         autoComplete="new-password"
       />

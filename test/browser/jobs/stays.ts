@@ -124,9 +124,13 @@ async function withOldList<T>(page: Page, underWay: Set<Request>, work: () => Pr
   const held: Route[] = []
   while (underWay.size > 0) await sleep(20)
   const reads = (url: URL) => url.pathname.startsWith('/cms/v1/')
-  await page.route(reads, (route) => (route.request().method() === 'GET' ? void held.push(route) : route.continue()))
+  let isHeld = true
+  await page.route(reads, (route) => {
+    return isHeld && route.request().method() === 'GET' ? void held.push(route) : route.continue()
+  })
   const result = await work()
-  await page.unroute(reads)
+  isHeld = false
   for (const route of held) await route.continue()
+  await page.unroute(reads)
   return result
 }

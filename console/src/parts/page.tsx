@@ -1,10 +1,11 @@
-import { Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useWords } from '../app/language.tsx'
 import { shell } from '../app/words.ts'
 import { ButtonLink } from './link.tsx'
 import classes from './page.module.css'
+import { common } from './words.ts'
 
 interface PageProps {
   title: string
@@ -38,6 +39,28 @@ export function Empty({ title, children, action }: { title: ReactNode; children?
       {children && <p>{children}</p>}
       {action}
     </div>
+  )
+}
+
+interface NoMatchProps {
+  title: string
+  /** Advice on how to search. */
+  children?: ReactNode
+  onClear(): void
+}
+
+/** Empty state of a filtered list. */
+export function NoMatch({ title, children, onClear }: NoMatchProps) {
+  const { clearFilters } = useWords(common)
+  const clear = (
+    <Button variant="default" onClick={onClear}>
+      {clearFilters}
+    </Button>
+  )
+  return (
+    <Empty title={title} action={clear}>
+      {children}
+    </Empty>
   )
 }
 

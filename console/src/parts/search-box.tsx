@@ -6,7 +6,7 @@ import { Icon } from './icons.tsx'
 import { common } from './words.ts'
 
 /** Search box of a page, focused by `/`. The text is written to the address after a short delay. */
-export function SearchBox({ value, onChange, label }: { value: string; onChange(text: string): void; label?: string }) {
+export function SearchBox({ value, onChange }: { value: string; onChange(text: string): void }) {
   const words = useWords(common)
   const [text, setText] = useState(value)
   const later = useDebouncedCallback(onChange, 200)
@@ -15,8 +15,8 @@ export function SearchBox({ value, onChange, label }: { value: string; onChange(
     <TextInput
       data-search
       type="search"
-      aria-label={label ?? words.search}
-      placeholder={`${label ?? words.search}  /`}
+      aria-label={words.search}
+      placeholder={`${words.search}  /`}
       leftSection={<Icon name="search" size={16} />}
       value={text}
       maxLength={255}

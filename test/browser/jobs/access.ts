@@ -6,8 +6,9 @@ export function accessJobs(desk: () => Desk): void {
   describe('access', () => {
     test('an allowed request is shown with the deciding permission and the exact response', async () => {
       const page = await desk().visit('/access')
-      await page.getByRole('combobox', { name: 'Partner' }).fill('ward')
-      await page.keyboard.press('Escape')
+      await page.getByRole('combobox', { name: 'Partner' }).fill('patient portal')
+      await page.getByRole('option', { name: 'Patient portal · ward' }).waitFor()
+      await page.keyboard.press('Enter')
       await page.getByRole('combobox', { name: 'Path' }).fill('/v1/areas/chu-nord-215/')
       await page.keyboard.press('Escape')
       await button(page, 'Check').click()

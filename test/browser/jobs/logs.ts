@@ -5,6 +5,13 @@ import type { Page, Route } from 'playwright-core'
 import { axeOn } from '../console.ts'
 import { becomes, button, choose, type Desk, field } from '../desk.ts'
 
+/** Types into a filter, and takes the first option with Enter. */
+async function pick(page: Page, label: string, text: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).fill(text)
+  await becomes(async () => (await page.getByRole('option').allInnerTexts())[0], option)
+  await page.keyboard.press('Enter')
+}
+
 export function logJobs(desk: () => Desk): void {
   const v1 = (request: string, as: string, id: string) =>
     desk().atrium.ask(request, { as, headers: { 'x-request-id': id } })
@@ -20,7 +27,7 @@ export function logJobs(desk: () => Desk): void {
       await field(page, 'Request ID').fill('')
       await page.keyboard.press('Enter')
       await choose(page, 'Status', 'not allowed (403)')
-      const row = page.getByRole('row', { name: /stranger/ })
+      const row = page.getByRole('row', { name: /Sees nothing/ })
       await becomes(() => row.count(), 1)
       await row.click()
       const request = page.getByRole('dialog', { name: 'Request' })
@@ -50,15 +57,31 @@ export function logJobs(desk: () => Desk): void {
       assert.deepEqual(await axeOn(desk().page), [])
     })
 
+    test('it is filtered by the names of partner and facility; filters that match nothing are cleared', async () => {
+      await v1('GET /v1/facilities/lyon-01/', 'hotelier', 'log-named')
+      await becomes(async () => (await desk().ask('GET /cms/v1/requests?request_id=log-named')).body.length, 1)
+      const page = await desk().visit('/requests')
+      await pick(page, 'Partner', 'hotel pms', 'Hotel PMS · hotelier')
+      await pick(page, 'Facility', 'bellecour', 'Hôtel Bellecour · lyon-01')
+      const row = page.getByRole('row', { name: /Hotel PMS.*lyon-01/ }).first()
+      await row.waitFor()
+      assert.match(page.url(), /partner=hotelier&facility=lyon-01/)
+      await pick(page, 'Facility', 'lyon-99', 'ID: lyon-99')
+      await page.getByText('No matching entries').waitFor()
+      await button(page, 'Clear filters').click()
+      await row.waitFor()
+      assert.doesNotMatch(page.url(), /partner/)
+    })
+
     test('it is shown and exported for a period, with the keyboard alone', async () => {
       await v1('GET /v1/facilities/nice-02/', 'stranger', 'log-period')
       const id = 'request_id=log-period'
       await becomes(async () => (await desk().ask(`GET /cms/v1/requests?${id}`)).body.length, 1)
       const page = await desk().visit(`/requests?${id}&until=2020-01-01T00:00:00Z`)
-      await page.getByText('No requests').waitFor()
+      await page.getByText('No matching entries').waitFor()
       await button(page, /^Period: until /).press('Enter')
       await button(page, 'Last 24 hours').press('Enter')
-      await page.getByRole('row', { name: /stranger/ }).waitFor()
+      await page.getByRole('row', { name: /Sees nothing/ }).waitFor()
       await becomes(
         () => button(page, /^Period: since /).evaluate((one) => one === one.ownerDocument.activeElement),
         true,
@@ -76,13 +99,23 @@ export function logJobs(desk: () => Desk): void {
       await button(page, 'Live').waitFor()
       await v1('GET /v1/facilities/lyon-01/', 'bare', 'seen-live')
       await page
-        .getByRole('row', { name: /bare.*GET/ })
+        .getByRole('row', { name: /Sees names only.*GET/ })
         .first()
         .waitFor()
     })
   })
 
   describe('the audit log', () => {
+    test('it is filtered by the names of operator, facility and partner', async () => {
+      await desk().ask('PATCH /cms/v1/facilities/nice-02', { ssid_public: 'Named in a filter' })
+      const page = await desk().visit('/audit')
+      await pick(page, 'Who', 'colleague', 'colleague · colleague@example.com')
+      await pick(page, 'Facility', 'residence du port', 'Résidence du Port · nice-02')
+      await page.getByRole('row', { name: /nice-02.*Named in a filter/ }).waitFor()
+      await pick(page, 'Partner', 'hotel pms', 'Hotel PMS · hotelier')
+      await page.getByText('No matching entries').waitFor()
+    })
+
     test('it is filtered, shows before and after, and puts a property back once', async () => {
       await desk().ask('PATCH /cms/v1/facilities/nice-02', { name: 'Renamed by mistake' })
       const page = await desk().visit('/audit?facility=nice-02')
@@ -143,7 +176,7 @@ export function logJobs(desk: () => Desk): void {
       await page.getByText('The end must be after the start.').waitFor()
       await page.getByLabel('To', { exact: true }).fill('2020-01-02T00:00')
       await button(page, 'Show').click()
-      await page.getByText('No entries').waitFor()
+      await page.getByText('No matching entries').waitFor()
       assert.match(page.url(), /since=2020-01-01T.*until=2020-01-02T/)
       await page.reload()
       await button(page, /^Period: Jan 1, 00:00 – Jan 2, 00:00/).click()

@@ -1,14 +1,12 @@
 import { Autocomplete, Button, Code, Group, Select, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useMemo, useState } from 'react'
-import { pathWith } from '../../api/client.ts'
-import { useChange, useRead } from '../../api/hooks.ts'
-import type { PartnerRow } from '../../api/types.ts'
+import { useChange } from '../../api/hooks.ts'
 import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { PartnerSelect } from '../../parts/selects.tsx'
 import { same } from '../../parts/use-draft.ts'
 import { common } from '../../parts/words.ts'
 import { type Decision, Verdict } from './verdict.tsx'
@@ -87,10 +85,7 @@ function Question({ current, repeat, isPending }: QuestionProps) {
   const words = useWords(accessWords)
   const { labelled } = useWords(common)
   const navigate = useNavigate({ from: '/access' })
-  const [text, setText] = useState(partner)
-  const [typed] = useDebouncedValue(text.trim(), 150)
-  const partners = useRead<PartnerRow[]>(pathWith('/partners', { q: typed, limit: 20 }), { keep: true })
-  const ids = partners.data?.data.map(({ id }) => id) ?? []
+  const [chosen, choose] = useState(partner)
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = Object.fromEntries(new FormData(event.currentTarget)) as unknown as AccessQuery
@@ -100,16 +95,14 @@ function Question({ current, repeat, isPending }: QuestionProps) {
   return (
     <form onSubmit={send} key={`${partner} ${method} ${path}`}>
       <Group align="flex-end" gap="xs" mb="md">
-        <Autocomplete
+        <PartnerSelect
           data-search
           label={words.partner}
           name="partner"
-          data={[...new Set(ids)]}
-          value={text}
-          onChange={setText}
-          filter={({ options }) => options}
+          value={chosen}
+          onChange={choose}
           required
-          w={220}
+          w={280}
         />
         <Select
           label={words.method}

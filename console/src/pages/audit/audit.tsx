@@ -5,9 +5,8 @@ import { useMay } from '../../api/session.ts'
 import { useWords } from '../../app/language.tsx'
 import { withoutEmpty } from '../../app/search.ts'
 import { ExportMenu } from '../../parts/export-menu.tsx'
-import { FilterText } from '../../parts/filter-text.tsx'
 import { Page } from '../../parts/page.tsx'
-import { SearchBox } from '../../parts/search-box.tsx'
+import { ActorSelect, FacilitySelect, PartnerSelect } from '../../parts/selects.tsx'
 import { TimeRange } from '../../parts/time-range.tsx'
 import { actionWords } from './action-words.ts'
 import { AuditTable } from './table.tsx'
@@ -25,7 +24,14 @@ export function AuditPage() {
   return (
     <Page title={words.title} actions={exports}>
       <Group gap="xs" mb="sm" className="filters">
-        <SearchBox label={words.actor} value={search.actor ?? ''} onChange={(actor) => set({ actor })} />
+        <ActorSelect
+          data-search
+          aria-label={words.actor}
+          placeholder={words.actor}
+          w={260}
+          value={search.actor}
+          onChange={(actor) => set({ actor })}
+        />
         <Select
           aria-label={words.action}
           w={220}
@@ -34,11 +40,26 @@ export function AuditPage() {
           value={search.action ?? ''}
           onChange={(action) => set({ action: action ?? '' })}
         />
-        <FilterText label={words.facility} value={search.facility} onEnter={(facility) => set({ facility })} />
-        <FilterText label={words.partner} value={search.partner} onEnter={(partner) => set({ partner })} />
+        <FacilitySelect
+          aria-label={words.facility}
+          placeholder={words.facility}
+          w={260}
+          value={search.facility}
+          onChange={(facility) => set({ facility })}
+        />
+        <PartnerSelect
+          aria-label={words.partner}
+          placeholder={words.partner}
+          w={260}
+          value={search.partner}
+          onChange={(partner) => set({ partner })}
+        />
         <TimeRange period={search} onChange={set} />
       </Group>
-      <AuditTable path={pathWith('/audit', search)} />
+      <AuditTable
+        path={pathWith('/audit', search)}
+        {...(Object.keys(search).length > 0 && { onClear: () => void navigate({ search: {}, replace: true }) })}
+      />
     </Page>
   )
 }

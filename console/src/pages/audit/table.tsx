@@ -4,18 +4,26 @@ import { useLanguage, useWords } from '../../app/language.tsx'
 import { type AuditEntry, changesOf, factsOf, undoneBy } from '../../changes/audit-entry.ts'
 import { shortId, summaryOf } from '../../changes/change-texts.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { Empty } from '../../parts/page.tsx'
+import { Empty, NoMatch } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShortDateTime } from '../../parts/time.tsx'
+import { common } from '../../parts/words.ts'
 import { actionWords } from './action-words.ts'
 import { AuditEntryDrawer } from './entry.tsx'
 import { auditWords } from './words.ts'
 
+interface Props {
+  path: string
+  /** Clears the filters, if there are any. */
+  onClear?: () => void
+}
+
 /** Table of audit entries, of the installation or of one object. */
-export function AuditTable({ path }: { path: string }) {
+export function AuditTable({ path, onClear }: Props) {
   const words = useWords(auditWords)
   const actions = useWords(actionWords)
   const { language } = useLanguage()
+  const { noMatch } = useWords(common)
   const list = useList<AuditEntry>(path)
   const [shown, setShown] = useState<number>()
   const columns: Column<AuditEntry>[] = [
@@ -63,7 +71,13 @@ export function AuditTable({ path }: { path: string }) {
         {...list}
         rowKey={(row) => String(row.seq)}
         onOpen={(row) => setShown(row.seq)}
-        empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
+        empty={
+          onClear ? (
+            <NoMatch title={noMatch} onClear={onClear} />
+          ) : (
+            <Empty title={words.emptyTitle}>{words.empty}</Empty>
+          )
+        }
       />
       <AuditEntryDrawer seq={shown} onShow={setShown} onClose={() => setShown(undefined)} />
     </>

@@ -10,7 +10,7 @@ import { withoutEmpty } from '../../app/search.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { TextLink } from '../../parts/link.tsx'
-import { Empty, Page } from '../../parts/page.tsx'
+import { Empty, NoMatch, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { moodOf, StateBadge } from '../../parts/state-badge.tsx'
@@ -50,7 +50,9 @@ export function FacilitiesPage() {
         onSort={(next) => set({ sort: next })}
         empty={
           isFiltered ? (
-            <Empty title={words.noneTitle}>{words.none}</Empty>
+            <NoMatch title={words.noneTitle} onClear={() => set({ q: '', status: '', type: '' })}>
+              {words.none}
+            </NoMatch>
           ) : (
             <Empty title={words.emptyTitle} action={addButton}>
               {words.empty}

@@ -11,7 +11,7 @@ import { withoutEmpty } from '../../app/search.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Note } from '../../parts/note.tsx'
-import { Empty } from '../../parts/page.tsx'
+import { Empty, NoMatch } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -59,7 +59,13 @@ export function Rooms({ facility }: { facility: Facility }) {
           {...list}
           rowKey={(row) => row.id}
           onOpen={({ id }) => set({ room: id })}
-          empty={<Empty title={isFiltered ? words.noneTitle : words.emptyTitle}>{!isFiltered && words.empty}</Empty>}
+          empty={
+            isFiltered ? (
+              <NoMatch title={words.noneTitle} onClear={() => set({ q: '', open: '' })} />
+            ) : (
+              <Empty title={words.emptyTitle}>{words.empty}</Empty>
+            )
+          }
         />
       )}
       {chosen.size > 0 && (

@@ -23,7 +23,7 @@ export const facilityWords = defineWords(
     emptyTitle: 'No facilities yet',
     empty: 'Add the first one here, or import several under Settings, Import and export.',
     noneTitle: 'No matching facilities',
-    none: 'Search for the beginning of a word in the name or ID, or clear the filters.',
+    none: 'Search for the beginning of a word in the name or ID.',
     status: { active: 'active', suspended: 'suspended', closed: 'closed' } as Record<string, string>,
     type: {
       hotel: 'hotel',
@@ -58,7 +58,7 @@ export const facilityWords = defineWords(
     emptyTitle: 'Aucun établissement',
     empty: 'Ajoutez le premier ici, ou importez-en plusieurs sous Réglages, Import et export.',
     noneTitle: 'Aucun établissement ne correspond',
-    none: 'Cherchez le début d’un mot du nom ou de l’identifiant, ou effacez les filtres.',
+    none: 'Cherchez le début d’un mot du nom ou de l’identifiant.',
     status: { active: 'actif', suspended: 'suspendu', closed: 'fermé' } as Record<string, string>,
     type: {
       hotel: 'hôtel',

@@ -13,7 +13,7 @@ import { useFieldErrors } from '../../parts/field-errors.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { TextLink } from '../../parts/link.tsx'
 import { NameAndId } from '../../parts/name-and-id.tsx'
-import { Empty, Page } from '../../parts/page.tsx'
+import { Empty, NoMatch, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -50,9 +50,13 @@ export function PartnersPage() {
         rowKey={(row) => row.id}
         onOpen={(row) => void navigate({ to: '/partners/$partnerId', params: { partnerId: row.id } })}
         empty={
-          <Empty title={q === undefined ? words.emptyTitle : words.noneTitle} action={q === undefined && addButton}>
-            {q === undefined && words.empty}
-          </Empty>
+          q === undefined ? (
+            <Empty title={words.emptyTitle} action={addButton}>
+              {words.empty}
+            </Empty>
+          ) : (
+            <NoMatch title={words.noneTitle} onClear={() => void navigate({ search: {}, replace: true })} />
+          )
         }
       />
       <AddPartner opened={adding} onClose={dialog.close} />

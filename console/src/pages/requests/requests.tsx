@@ -10,13 +10,15 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ExportMenu } from '../../parts/export-menu.tsx'
 import { FilterText } from '../../parts/filter-text.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { Empty, Page } from '../../parts/page.tsx'
+import { Empty, NoMatch, Page } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Reason } from '../../parts/reason.tsx'
-import { SearchBox } from '../../parts/search-box.tsx'
+import { FacilitySelect, PartnerSelect } from '../../parts/selects.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { duration, ShortDateTime } from '../../parts/time.tsx'
 import { TimeRange } from '../../parts/time-range.tsx'
+import { usePartnerNames } from '../../parts/use-partner-names.ts'
+import { common } from '../../parts/words.ts'
 import { type LoggedRequest, moodOfStatus, pathOf, reasonOf } from './logged-request.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { useLive } from './use-live.ts'
@@ -24,6 +26,7 @@ import { requestWords } from './words.ts'
 
 export function RequestsPage() {
   const words = useWords(requestWords)
+  const { noMatch } = useWords(common)
   const search = useSearch({ from: '/signed-in/requests' })
   const navigate = useNavigate({ from: '/requests' })
   const isAdmin = useMay('admin')
@@ -59,7 +62,13 @@ export function RequestsPage() {
         {...list}
         rowKey={(row) => String(row.seq)}
         onOpen={setShown}
-        empty={<Empty title={words.emptyTitle}>{words.empty}</Empty>}
+        empty={
+          Object.keys(search).length > 0 ? (
+            <NoMatch title={noMatch} onClear={() => void navigate({ search: {}, replace: true })} />
+          ) : (
+            <Empty title={words.emptyTitle}>{words.empty}</Empty>
+          )
+        }
       />
       <RequestDrawer request={shown} onClose={() => setShown(undefined)} />
     </Page>
@@ -72,7 +81,14 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
   const words = useWords(requestWords)
   return (
     <Group gap="xs" mb="sm" className="filters">
-      <SearchBox label={words.partner} value={search.partner ?? ''} onChange={(partner) => set({ partner })} />
+      <PartnerSelect
+        data-search
+        aria-label={words.partner}
+        placeholder={words.partner}
+        w={260}
+        value={search.partner}
+        onChange={(partner) => set({ partner })}
+      />
       <Select
         aria-label={words.status}
         w={190}
@@ -90,7 +106,13 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
         value={search.method ?? ''}
         onChange={(method) => set({ method: method ?? '' })}
       />
-      <FilterText label={words.facility} value={search.facility} onEnter={(facility) => set({ facility })} />
+      <FacilitySelect
+        aria-label={words.facility}
+        placeholder={words.facility}
+        w={260}
+        value={search.facility}
+        onChange={(facility) => set({ facility })}
+      />
       <FilterText label={words.requestId} value={search.request_id} onEnter={(request_id) => set({ request_id })} />
       <TimeRange period={search} onChange={set} />
     </Group>
@@ -100,9 +122,15 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
 function useColumns(): Column<LoggedRequest>[] {
   const words = useWords(requestWords)
   const { language } = useLanguage()
+  const nameOf = usePartnerNames()
   return [
     { key: 'at', title: words.at, plain: true, cell: (row) => <ShortDateTime at={row.at} /> },
-    { key: 'partner', title: words.partner, plain: true, cell: (row) => row.partner ?? '—' },
+    {
+      key: 'partner',
+      title: words.partner,
+      plain: true,
+      cell: ({ partner }) => partner && <span title={partner}>{nameOf(partner) ?? partner}</span>,
+    },
     {
       key: 'request',
       title: words.request,

@@ -21,7 +21,7 @@ export function UnknownFacility({ id }: { id: string }) {
       {words.noFacilityHelp}
       {near.length > 0 && (
         <div>
-          {words.didYouMean}{' '}
+          {words.near}{' '}
           {near.map((one, at) => (
             <span key={one}>
               {at > 0 && ', '}

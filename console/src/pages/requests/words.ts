@@ -28,16 +28,16 @@ export const requestWords = defineWords(
     details: 'Request',
     seeAs: 'See as this partner',
     emptyTitle: 'No requests',
-    empty: 'Partners’ requests appear here as they come in. Clear the filters to see more.',
+    empty: 'Partners’ requests appear here as they come in.',
     noFacility: (id: string) => `No facility has the ID ${id}.`,
     noFacilityHelp:
       'Permissions are not the cause: the partner asked for an ID that does not exist. It gets the same response as for a facility it may not see.',
-    didYouMean: 'Did the partner mean',
     noRoom: (id: string) => `No room has the ID ${id}.`,
     noRoomHelp: 'Permissions are not the cause: the ID may be mistyped, or the room was removed.',
     hiddenRoom: (id: string) => `Room ${id} exists, but the partner may not see it.`,
     hiddenRoomHelp: (facility: string) =>
       `No permission of the partner covered facility ${facility}. It gets the same response as for a room that does not exist.`,
+    near: 'Similar IDs:',
     noBodies: 'Request bodies and secrets are never stored.',
   },
   {
@@ -67,17 +67,17 @@ export const requestWords = defineWords(
     details: 'Requête',
     seeAs: 'Voir comme ce partenaire',
     emptyTitle: 'Aucune requête',
-    empty: 'Les requêtes des partenaires apparaissent ici en temps réel. Effacez les filtres pour en voir plus.',
+    empty: 'Les requêtes des partenaires apparaissent ici en temps réel.',
     noFacility: (id: string) => `Aucun établissement n’a l’identifiant ${id}.`,
     noFacilityHelp:
       'Les autorisations ne sont pas en cause : le partenaire a demandé un identifiant qui n’existe pas. Il reçoit la même réponse que pour un établissement qu’il ne peut pas voir.',
-    didYouMean: 'Identifiants proches :',
     noRoom: (id: string) => `Aucune chambre n’a l’identifiant ${id}.`,
     noRoomHelp:
       'Les autorisations ne sont pas en cause : l’identifiant est peut-être mal écrit, ou la chambre a été supprimée.',
     hiddenRoom: (id: string) => `La chambre ${id} existe, mais le partenaire ne peut pas la voir.`,
     hiddenRoomHelp: (facility: string) =>
       `Aucune autorisation du partenaire ne couvrait l’établissement ${facility}. Il reçoit la même réponse que pour une chambre qui n’existe pas.`,
+    near: 'Identifiants proches :',
     noBodies: 'Ni le contenu des requêtes ni les secrets ne sont conservés.',
   },
 )

@@ -84,7 +84,7 @@ export function roomJobs(desk: () => Desk): void {
       )
       await button(room, 'Close room').click()
       const question = page.getByRole('dialog', { name: 'Close room: 214' })
-      await question.getByText(/ends. 1 service will be permanently deleted/).waitFor()
+      await question.getByText(/will end. 1 service will be permanently deleted/).waitFor()
       await button(question, 'Close room').click()
       await room.getByText('closed', { exact: true }).waitFor()
       assert.equal((await seen()).body.opened_at, null)

@@ -11,22 +11,41 @@ export function stayJobs(desk: () => Desk): void {
     test('the end of a service is changed in the time of the facility, or removed', async () => {
       await desk().ask('PATCH /cms/v1/facilities/chu-nord', { timezone: 'Asia/Tokyo' })
       await desk().ask('POST /cms/v1/areas/chu-nord-214/open')
-      const services = [{ code: 'tv', label: 'Premium TV', end: '2099-11-22T11:00:00' }]
+      const services = [
+        { code: 'tv', label: 'Premium TV', end: '2099-11-22T11:00:59' },
+        { code: 'wifi', end: '2020-11-22T11:00:00' },
+        { code: 'phone', start: '2099-11-22T11:00:00' },
+      ]
       await desk().ask('POST /cms/v1/areas/chu-nord-214/services', { services })
       const page = await desk().visit('/facilities/chu-nord?room=214')
       const end = async () => (await area('chu-nord-214')).services[0].end
       const change = async (text: string) => {
-        await button(page, 'Change the end: Premium TV').click()
-        const dialog = page.getByRole('dialog', { name: 'Change the end: Premium TV' })
+        await button(page, 'Change expiry: Premium TV').click()
+        const dialog = page.getByRole('dialog', { name: 'Change expiry: Premium TV' })
         await dialog.getByText('In the time of Asia/Tokyo.').waitFor()
         const before = await dialog.getByLabel('Expires').inputValue()
         await dialog.getByLabel('Expires').fill(text)
         await button(dialog, 'Save').click()
         return { before, dialog }
       }
+      await page.getByText('Times are those of the facility (Asia/Tokyo).').waitFor()
+      const said = await page.getByRole('dialog').getByRole('listitem').allInnerTexts()
+      assert.deepEqual(
+        said.map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+        [
+          'Premium TV valid now tv Expires Nov 22, 2099, 11:00:59',
+          'wifi expired Expired Nov 22, 2020, 11:00:00',
+          'phone not valid yet Valid from Nov 22, 2099, 11:00:00',
+        ],
+      )
+      const sent: string[] = []
+      page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
+      const same = await change('2099-11-22T11:00:59')
+      await same.dialog.waitFor({ state: 'hidden' })
+      assert.deepEqual([same.before, sent], ['2099-11-22T11:00:59', []])
       const extended = await change('2099-11-24T12:30')
       await extended.dialog.waitFor({ state: 'hidden' })
-      assert.deepEqual([extended.before, await end()], ['2099-11-22T11:00', '2099-11-24T03:30:00.000Z'])
+      assert.deepEqual([extended.before, await end()], ['2099-11-22T11:00:59', '2099-11-24T03:30:00.000Z'])
       const removed = await change('')
       await removed.dialog.waitFor({ state: 'hidden' })
       assert.equal(await end(), null)
@@ -46,7 +65,7 @@ export function stayJobs(desk: () => Desk): void {
       await page.getByRole('option', { name: '216 · Room 216' }).waitFor()
       assert.equal(await page.getByRole('option', { name: '215 · Room 215' }).count(), 0)
       await page.getByRole('option', { name: '216 · Room 216' }).click()
-      await dialog.getByText('These services move: Premium TV, phone.').waitFor()
+      await dialog.getByText('These services will move: Premium TV, phone.').waitFor()
       await button(dialog, 'Move the guest').click()
       await page.getByRole('dialog', { name: 'Room 216' }).getByText('Premium TV').waitFor()
       assert.deepEqual([(await area('chu-nord-214')).cycle, (await area('chu-nord-216')).cycle], [null, cycle])
@@ -61,12 +80,15 @@ export function stayJobs(desk: () => Desk): void {
       await page.getByRole('checkbox', { name: 'Select Room 3' }).uncheck()
       await button(page, 'Close 2 open rooms').click()
       const question = page.getByRole('dialog', { name: 'Close 2 open rooms' })
-      await question.getByText('2 stays end. There are no services to delete.').waitFor()
+      await question.getByText('2 stays will end. There are no services to delete.').waitFor()
       const { cycle } = (await desk().ask('POST /cms/v1/areas/inn-2/open')).body
       await button(question, 'Close 2 open rooms').click()
       const results = page.getByRole('dialog', { name: '1 of 2 rooms closed' })
       await results.getByText('Some rooms were not closed.').waitFor()
-      assert.match((await results.getByRole('listitem').first().innerText()) ?? '', /^2 This stay has ended already/)
+      assert.match(
+        (await results.getByRole('listitem').first().innerText()) ?? '',
+        /^2 Another guest has arrived, or the room was closed/,
+      )
       await button(results, 'Close').last().click()
       await button(page, 'Close 1 open room').waitFor()
       assert.deepEqual([(await area('inn-1')).cycle, (await area('inn-2')).cycle], [null, cycle])
@@ -86,7 +108,7 @@ export function stayJobs(desk: () => Desk): void {
       await question.waitFor()
       const second = await arrive()
       await button(question, 'Close room').click()
-      await drawer.getByText('This stay has ended already').waitFor()
+      await drawer.getByText('Another guest has arrived, or the room was closed').waitFor()
       assert.equal((await area('motel-1')).cycle, second)
       await button(drawer, 'Close room').click()
       await button(question, 'Close room').click()
@@ -104,7 +126,7 @@ export function stayJobs(desk: () => Desk): void {
         await field(drawer, 'Code').fill('tv')
         await button(drawer, 'Add service').click()
       })
-      await drawer.getByText('This stay has ended already').waitFor()
+      await drawer.getByText('Another guest has arrived, or the room was closed').waitFor()
       assert.deepEqual((await area('motel-1')).services, [])
     })
   })

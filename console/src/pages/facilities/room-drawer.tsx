@@ -8,8 +8,8 @@ import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify, ProblemNote } from '../../parts/problem.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { DateTime } from '../../parts/time.tsx'
 import { common } from '../../parts/words.ts'
+import { FacilityTime } from './facility-time.tsx'
 import { MoveGuest } from './move-guest.tsx'
 import classes from './room-drawer.module.css'
 import { AddService, Services } from './room-services.tsx'
@@ -52,11 +52,14 @@ function Room({ facility, area, onMoved }: { facility: Facility; area: Area; onM
           {area.opened_at === null ? words.closed : words.open}
         </StateBadge>
         <code>{area.id_external}</code>
-        {area.opened_at && (
-          <Text size="sm" c="dimmed">
-            {words.since} <DateTime at={area.opened_at} />
-          </Text>
-        )}
+        <Text size="sm" c="dimmed">
+          {area.opened_at && (
+            <>
+              {words.since} <FacilityTime at={area.opened_at} timeZone={facility.timezone} />.{' '}
+            </>
+          )}
+          {words.timezone(facility.timezone)}
+        </Text>
       </Group>
       {change.error && <ProblemNote error={change.error} />}
       {mayEdit && <RoomActions facility={facility} area={area} path={path} change={change} onMoved={onMoved} />}

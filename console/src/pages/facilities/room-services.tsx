@@ -5,8 +5,9 @@ import type { Facility, Service } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { DateTime } from '../../parts/time.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { common } from '../../parts/words.ts'
+import { FacilityTime, toFieldTime } from './facility-time.tsx'
 import classes from './room-drawer.module.css'
 import { roomWords } from './room-words.ts'
 
@@ -34,12 +35,7 @@ export function Services({ facility, services, path, change }: Props) {
         {services.map((service) => (
           <li key={service.id}>
             <span>
-              <strong>{nameOf(service)}</strong> <code>{service.code}</code>
-              {service.end && (
-                <Text component="span" size="xs" c="dimmed" display="block">
-                  {words.end} <DateTime at={service.end} />
-                </Text>
-              )}
+              <strong>{nameOf(service)}</strong> <Window service={service} timeZone={facility.timezone} />
             </span>
             <Group gap={4} wrap="nowrap">
               <ActionIcon
@@ -68,6 +64,34 @@ export function Services({ facility, services, path, change }: Props) {
   )
 }
 
+const moods = { valid: 'good', expired: 'bad', later: 'plain' } as const
+
+/** Says whether the service is valid now, and from when to when. */
+function Window({ service: { code, label, start, end }, timeZone }: { service: Service; timeZone: string }) {
+  const words = useWords(roomWords)
+  const now = Date.now()
+  const state =
+    end !== null && Date.parse(end) <= now ? 'expired' : start !== null && Date.parse(start) > now ? 'later' : 'valid'
+  return (
+    <>
+      <StateBadge mood={moods[state]}>{words.windows[state]}</StateBadge>
+      <Text component="div" size="xs" c="dimmed">
+        {label && <code>{code}</code>}
+        {start && state === 'later' && (
+          <div>
+            {words.start} <FacilityTime at={start} timeZone={timeZone} />
+          </div>
+        )}
+        {end && (
+          <div>
+            {state === 'expired' ? words.ended : words.ends} <FacilityTime at={end} timeZone={timeZone} />
+          </div>
+        )}
+      </Text>
+    </>
+  )
+}
+
 function nameOf({ label, code }: Service): string {
   return label ?? code
 }
@@ -85,8 +109,10 @@ function ChangeEnd({ facility, service, path, onClose }: ChangeEndProps) {
   const { save, labelled } = useWords(common)
   const change = useChange([path, '/facilities'], onClose)
   const { id, end } = service
+  const shown = toFieldTime(end, facility.timezone)
   const send = (form: FormData) => {
     const given = form.get('end')
+    if (given === shown) return onClose()
     const body = { end: given === '' ? null : given }
     change.mutate({ method: 'PATCH', path: `${path}/services/${id}`, body })
   }
@@ -102,20 +128,15 @@ function ChangeEnd({ facility, service, path, onClose }: ChangeEndProps) {
     >
       <TextInput
         type="datetime-local"
+        step={1}
         name="end"
         label={words.end}
         description={words.endHelp(facility.timezone)}
-        defaultValue={end === null ? '' : localTime(end, facility.timezone)}
+        defaultValue={shown}
         data-autofocus
       />
     </FormDialog>
   )
-}
-
-/** Returns the time on the clocks of the facility, as the browser's field for dates takes it: the Swedish form is ISO 8601. */
-function localTime(at: string, timeZone: string): string {
-  const text = new Date(at).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-  return text.replace(' ', 'T')
 }
 
 interface AddServiceProps {

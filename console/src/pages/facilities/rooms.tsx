@@ -232,7 +232,7 @@ function useColumns(
         </StateBadge>
       ),
     },
-    { key: 'since', title: words.since, cell: (row) => row.opened_at && <Ago at={row.opened_at} /> },
+    { key: 'since', title: words.opened, cell: (row) => row.opened_at && <Ago at={row.opened_at} /> },
     ...(facility.room_services ? [services] : []),
   ]
 }

@@ -1,6 +1,14 @@
 import { Button, Combobox, Group, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { pathWith } from '../../api/client.ts'
 import { useRead } from '../../api/hooks.ts'
 import type { Facility } from '../../api/types.ts'
@@ -8,7 +16,7 @@ import { useWords } from '../../app/language.tsx'
 import { useFacilityNames } from '../../parts/use-facility-names.ts'
 import classes from './facility-picker.module.css'
 import { pickerWords } from './facility-picker-words.ts'
-import { idsInText, typedIds } from './pasted-ids.ts'
+import { idsInText, isLikeAnId, typedIds } from './pasted-ids.ts'
 
 interface Props {
   value: string[]
@@ -134,6 +142,11 @@ function Search({ text, setText, chosen, onAdd, onBackspace, input, invalid, chi
     onAdd(ids)
     box.closeDropdown()
   }
+  const { selectFirstOption } = box
+  // Enter takes the first facility that was found.
+  useEffect(() => {
+    if (isCurrent && query !== '') selectFirstOption()
+  }, [isCurrent, query, selectFirstOption])
   const change = (typed: string) => {
     const ids = typedIds(typed)
     if (ids.length > 0) return add(ids)
@@ -152,11 +165,11 @@ function Search({ text, setText, chosen, onAdd, onBackspace, input, invalid, chi
     if (event.key !== 'Enter' || box.getSelectedOptionIndex() >= 0 || text.trim() === '') return
     event.preventDefault()
     event.stopPropagation()
-    const only = isCurrent && options.length === 1 ? options[0] : undefined
-    add([only?.id_external ?? text.trim()])
+    // A name that is still searched for is not taken for an id.
+    if (isCurrent ? options.length === 0 : isLikeAnId(text.trim())) add([text.trim()])
   }
   return (
-    <Combobox store={box} onOptionSubmit={(id) => add([id])}>
+    <Combobox store={box} width={320} position="bottom-start" onOptionSubmit={(id) => add([id])}>
       <Combobox.DropdownTarget>
         <PillsInput size="xs" error={invalid}>
           <Pill.Group>

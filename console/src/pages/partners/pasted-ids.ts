@@ -13,6 +13,6 @@ export function typedIds(text: string): string[] {
 }
 
 /** Heuristic: ids nearly always contain a digit, dot, hyphen or underscore; words of a name rarely do. */
-function isLikeAnId(word: string): boolean {
+export function isLikeAnId(word: string): boolean {
   return /[\d._-]/.test(word)
 }

@@ -27,7 +27,12 @@ export function RightsTab({ partner, draft, readOnly }: Props) {
   const { grants } = draft.value
   const askBefore = (before: Partner, proceed: () => void) =>
     ask([{ partner: partner.id, before, after: { grants } }], proceed)
-  const labels = Object.fromEntries(grants.map((_, at) => [`/grants/${at}`, words.grantNumber(at + 1)]))
+  const labels = Object.fromEntries(
+    grants.flatMap(({ facilities }, at) => [
+      [`/grants/${at}`, words.grantNumber(at + 1)],
+      ...[...facilities].map((id, of) => [`/grants/${at}/facilities/${of}`, words.grantFacility(at + 1, id)]),
+    ]),
+  )
   return (
     <>
       <GrantsMatrix

@@ -81,7 +81,7 @@ onEachEngine('the installer view', {}, (atrium) => {
       await page.getByRole('button', { name: 'Room 214' }).click()
       return page.getByLabel('Device type').first().inputValue()
     }
-    assert.equal(await kind('chu-nord', []), 'bedside_terminal')
+    assert.equal(await kind('chu-nord', []), 'bedside terminal')
     const phones = ['214', '215'].map((area) => ({ id: `p-${area}`, type: 'phone', area }))
     assert.equal(await kind('chu-nord', [...phones, { id: 'tv', type: 'tv', area: '216' }]), 'phone')
     await page.goto(`${atrium().url}/console/install?facility=lyon-01`)

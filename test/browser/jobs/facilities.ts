@@ -136,6 +136,24 @@ export function facilityJobs(desk: () => Desk): void {
       assert.equal(await page.getByRole('main').getByRole('alert').count(), 0)
     })
 
+    test('status and type are chosen by their labels, and can be other words', async () => {
+      await desk().ask('POST /cms/v1/facilities', { id_external: 'word-01', name: 'Words' })
+      const page = await desk().visit('/facilities/word-01?tab=settings')
+      await page.evaluate('localStorage.setItem("atrium-language", "fr")')
+      await page.reload()
+      const status = page.getByRole('combobox', { name: 'État' })
+      await status.click()
+      assert.equal(await status.inputValue(), 'actif')
+      await page.getByRole('option', { name: 'suspendu' }).click()
+      await page.getByRole('combobox', { name: 'Type' }).fill('spa')
+      await button(page, 'Enregistrer').click()
+      await page.getByText('Enregistré', { exact: true }).waitFor()
+      const { status: stored, type } = await read('word-01')
+      assert.deepEqual([stored, type], ['suspended', 'spa'])
+      await page.evaluate('localStorage.removeItem("atrium-language")')
+      await desk().ask('DELETE /cms/v1/facilities/word-01')
+    })
+
     test('leaving with unsaved changes asks for confirmation', async () => {
       const page = await desk().visit('/facilities/lyon-01?tab=settings')
       await field(page, 'Portal').fill('https://portal.example/draft')

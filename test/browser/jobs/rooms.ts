@@ -181,7 +181,9 @@ export function roomJobs(desk: () => Desk): void {
     const page = await desk().visit('/facilities/chu-nord?tab=devices')
     await button(page, 'Add device').click()
     await field(page, 'ID').fill('tv-214')
-    await field(page, 'Type').fill('tv')
+    await page.getByRole('combobox', { name: 'Type' }).click()
+    await page.getByRole('option', { name: 'bedside terminal' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).fill('under repair')
     await field(page, 'Room').fill('214')
     await button(page, 'Save').click()
     await page.getByRole('cell', { name: 'tv-214', exact: true }).click()
@@ -189,7 +191,10 @@ export function roomJobs(desk: () => Desk): void {
     await button(page, 'Save').click()
     await page.getByRole('cell', { name: 'SN-1' }).waitFor()
     const [device] = await devices()
-    assert.deepEqual([device.id, device.serial, device.area], ['tv-214', 'SN-1', '214'])
+    assert.deepEqual(
+      [device.id, device.type, device.status, device.serial, device.area],
+      ['tv-214', 'bedside_terminal', 'under repair', 'SN-1', '214'],
+    )
     await button(page, 'Remove device tv-214').click()
     await button(page.getByRole('dialog'), 'Remove device tv-214').click()
     await page.getByText('No devices yet').waitFor()

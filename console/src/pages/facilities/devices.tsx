@@ -4,7 +4,6 @@ import { segment } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import type { Device, Facility } from '../../api/types.ts'
-import { defineWords } from '../../app/define-words.ts'
 import { useWords } from '../../app/language.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -14,39 +13,14 @@ import { Empty } from '../../parts/page.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { actionsColumn } from '../../parts/row-actions.tsx'
 import { moodOf, StateBadge } from '../../parts/state-badge.tsx'
+import { WordField } from '../../parts/word-input.tsx'
 import { common } from '../../parts/words.ts'
+import { deviceWords } from './device-words.ts'
 import { facilityWords } from './words.ts'
 
-const deviceWords = defineWords(
-  {
-    add: 'Add device',
-    id: 'ID',
-    type: 'Type',
-    model: 'Model',
-    serial: 'Serial number',
-    status: 'Status',
-    area: 'Room',
-    remove: (id: string) => `Remove device ${id}`,
-    removeHelp: 'Partners will no longer see it. You can add it again later.',
-    emptyTitle: 'No devices yet',
-    empty: 'Add them here, or let installers associate them with rooms in the installer view.',
-  },
-  {
-    add: 'Ajouter un appareil',
-    id: 'Identifiant',
-    type: 'Type',
-    model: 'Modèle',
-    serial: 'Numéro de série',
-    status: 'État',
-    area: 'Chambre',
-    remove: (id: string) => `Supprimer l’appareil ${id}`,
-    removeHelp: 'Les partenaires ne le verront plus. Vous pourrez l’ajouter à nouveau.',
-    emptyTitle: 'Aucun appareil',
-    empty: 'Ajoutez-les ici, ou laissez les installateurs les associer aux chambres dans la vue des installateurs.',
-  },
-)
-
 const fields = ['type', 'model', 'serial', 'status', 'area'] as const
+/** The fields whose values are shown by labels. */
+const labelsOf: Partial<Record<(typeof fields)[number], 'types' | 'statuses'>> = { type: 'types', status: 'statuses' }
 
 export function Devices({ facility }: { facility: Facility }) {
   const words = useWords(deviceWords)
@@ -60,7 +34,7 @@ export function Devices({ facility }: { facility: Facility }) {
   const texts = (['type', 'model', 'serial', 'area'] as const).map<Column<Device>>((key) => ({
     key,
     title: words[key],
-    cell: (row) => row[key] ?? '',
+    cell: (row) => (key === 'type' ? (words.types[row.type] ?? row.type) : (row[key] ?? '')),
   }))
   const columns: Column<Device>[] = [
     { key: 'id', title: words.id, main: true, cell: (row) => <code>{row.id}</code> },
@@ -69,7 +43,8 @@ export function Devices({ facility }: { facility: Facility }) {
       key: 'status',
       title: words.status,
       keep: true,
-      cell: (row) => row.status && <StateBadge mood={moodOf(row.status)}>{row.status}</StateBadge>,
+      cell: (row) =>
+        row.status && <StateBadge mood={moodOf(row.status)}>{words.statuses[row.status] ?? row.status}</StateBadge>,
     },
     actionsColumn(
       actions,
@@ -139,17 +114,18 @@ function DeviceForm({ path, device, onClose }: { path: string; device: Device | 
         <Stack gap="sm">
           {put.error && <ProblemNote error={put.error} labels={labels} />}
           {!known && <TextInput label={words.id} name="id" required maxLength={64} data-autofocus />}
-          {fields.map((name) => (
-            <TextInput
-              key={name}
-              label={words[name]}
-              name={name}
-              required={name === 'type'}
-              error={errors.at(`/${name}`)}
-              defaultValue={known?.[name] ?? ''}
-              maxLength={255}
-            />
-          ))}
+          {fields.map((name) => {
+            const field = {
+              ...{ label: words[name], name, error: errors.at(`/${name}`), defaultValue: known?.[name] ?? '' },
+              ...{ required: name === 'type', maxLength: 255 },
+            }
+            const labels = labelsOf[name]
+            return labels ? (
+              <WordField key={name} {...field} words={words[labels]} />
+            ) : (
+              <TextInput key={name} {...field} />
+            )
+          })}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {shared.cancel}

@@ -13,6 +13,8 @@ import { Removal } from '../../parts/removal.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { changedIn, useDraft } from '../../parts/use-draft.ts'
 import { useSave } from '../../parts/use-save.ts'
+import { WordInput } from '../../parts/word-input.tsx'
+import { facilityWords } from './words.ts'
 
 /** Maximum SSID length in bytes (IEEE 802.11). */
 const ssidBytes = 32
@@ -66,16 +68,17 @@ const settingsWords = defineWords(
   },
 )
 
-const texts = ['name', 'status', 'type', 'timezone', 'ssid_public', 'subscription_url'] as const
-const required = ['name', 'status', 'type', 'timezone']
+const named = ['name', 'status', 'type'] as const
+const texts = ['timezone', 'ssid_public', 'subscription_url'] as const
 const flags = ['subscribed', 'room_services'] as const
 const places = ['street', 'postal_code', 'city', 'region', 'country'] as const
 const nowhere: Address = { street: null, postal_code: null, city: null, region: null, country: '' }
 
-type Editable = Pick<Facility, (typeof texts)[number] | (typeof flags)[number] | 'address'>
+type Editable = Pick<Facility, (typeof named)[number] | (typeof texts)[number] | (typeof flags)[number] | 'address'>
 
 export function FacilitySettings({ response }: { response: ApiResponse<Facility> }) {
   const words = useWords(settingsWords)
+  const names = useWords(facilityWords)
   const mayEdit = useMay('editor')
   const mayRemove = useMay('admin')
   const navigate = useNavigate()
@@ -97,11 +100,29 @@ export function FacilitySettings({ response }: { response: ApiResponse<Facility>
         }}
       >
         <fieldset className={form.form} disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0 }}>
+          <TextInput
+            label={words.name}
+            required
+            error={errors.at('/name')}
+            value={value.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          {(['status', 'type'] as const).map((key) => (
+            <WordInput
+              key={key}
+              label={words[key]}
+              required
+              words={names[key]}
+              error={errors.at(`/${key}`)}
+              value={value[key]}
+              onChange={(text) => change({ [key]: text })}
+            />
+          ))}
           {texts.map((key) => (
             <TextInput
               key={key}
               label={words[key]}
-              required={required.includes(key)}
+              required={key === 'timezone'}
               description={key === 'ssid_public' ? words.ssidHelp(bytesOf(value.ssid_public)) : undefined}
               error={
                 errors.at(`/${key}`) ?? (key === 'ssid_public' && bytesOf(value[key]) > ssidBytes && words.ssidLong)
@@ -109,7 +130,7 @@ export function FacilitySettings({ response }: { response: ApiResponse<Facility>
               inputWrapperOrder={['label', 'input', 'error', 'description']}
               value={value[key] ?? ''}
               onChange={({ currentTarget: { value: text } }) =>
-                change({ [key]: text === '' && !required.includes(key) ? null : text })
+                change({ [key]: text === '' && key !== 'timezone' ? null : text })
               }
             />
           ))}
@@ -157,12 +178,12 @@ export function FacilitySettings({ response }: { response: ApiResponse<Facility>
 const bytesOf = (text: string | null) => new TextEncoder().encode(text ?? '').length
 
 function labelsOf(words: typeof settingsWords.en): FieldLabels {
-  const own = [...texts, ...flags, 'address' as const].map((key) => [`/${key}`, words[key]])
+  const own = [...named, ...texts, ...flags, 'address' as const].map((key) => [`/${key}`, words[key]])
   return Object.fromEntries([...own, ...places.map((key) => [`/address/${key}`, words[key]])])
 }
 
 function editable(facility: Facility): Editable {
   return Object.fromEntries(
-    [...texts, ...flags, 'address'].map((key) => [key, facility[key as keyof Editable]]),
+    [...named, ...texts, ...flags, 'address'].map((key) => [key, facility[key as keyof Editable]]),
   ) as Editable
 }

@@ -1,7 +1,9 @@
-import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Device } from '../../api/types.ts'
 import { useWords } from '../../app/language.tsx'
+import { WordInput } from '../../parts/word-input.tsx'
+import { deviceWords } from '../facilities/device-words.ts'
 import type { OfflineFacility } from './offline-store.ts'
 import { canScan, Scanner } from './scanner.tsx'
 import { installWords } from './words.ts'
@@ -9,6 +11,7 @@ import { installWords } from './words.ts'
 /** Form for a device. The serial is typed or scanned; a known serial keeps the id and type of its device. */
 export function DeviceForm({ facility, onSave }: { facility: OfflineFacility; onSave(device: Device): Promise<void> }) {
   const words = useWords(installWords)
+  const { types } = useWords(deviceWords)
   const [serial, setSerial] = useState('')
   const [type, setType] = useState(() => usualKind(facility))
   const [isScanning, setScanning] = useState(false)
@@ -48,10 +51,10 @@ export function DeviceForm({ facility, onSave }: { facility: OfflineFacility; on
             }}
           />
         )}
-        <Autocomplete
+        <WordInput
           label={words.type}
           size="md"
-          data={kinds}
+          words={{ ...Object.fromEntries(kinds.map((kind) => [kind, kind])), ...types }}
           value={known?.type ?? type}
           disabled={known !== undefined}
           required

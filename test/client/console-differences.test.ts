@@ -82,7 +82,7 @@ test('values are in the language of the operator, and no line is JSON', () => {
     '− tv-1 › État\u00a0: en ligne',
     '+ tv-1 › État\u00a0: hors ligne',
   ])
-  assert.deepEqual(lines({ key: 'devices', before: [], after: [tv] }), ['+ tv-1 · tv · X1 · online · 101'])
+  assert.deepEqual(lines({ key: 'devices', before: [], after: [tv] }), ['+ tv-1 · TV · X1 · online · 101'])
   assert.equal(shown('facility.change', { property: 'name', before: 'A', after: 'B' }), 'Name: A → B')
   assert.equal(
     shown('facility.update', { changes: [{ key: 'status', before: 'active', after: 'suspended' }] }, 'fr'),

@@ -1,4 +1,6 @@
 import { defineWords, type Language } from '../app/define-words.ts'
+import { deviceWords } from '../pages/facilities/device-words.ts'
+import { facilityWords } from '../pages/facilities/words.ts'
 import { installationWords } from '../pages/settings/installation-words.ts'
 
 /** Labels of properties, by their names in the API and in audit entries. */
@@ -172,8 +174,8 @@ export const propertyWords = defineWords<Record<string, string>>(
 /** Labels of values, by property; other values are shown as they are. */
 export const valueWords = defineWords<Record<string, Record<string, string>>>(
   {
-    status: { active: 'active', suspended: 'suspended', closed: 'closed', online: 'online', offline: 'offline' },
-    type: { hotel: 'hotel', hospital: 'hospital', residence: 'residence', campsite: 'campsite', office: 'office' },
+    status: { ...facilityWords.en.status, ...deviceWords.en.statuses },
+    type: { ...facilityWords.en.type, ...deviceWords.en.types },
     role: { viewer: 'viewer', editor: 'editor', admin: 'administrator' },
     way: { link: 'sign-in link', password: 'password', oidc: 'single sign-on' },
     password: { changed: 'changed' },
@@ -181,8 +183,8 @@ export const valueWords = defineWords<Record<string, Record<string, string>>>(
     reason: { switched_off: 'disabled by hand', gone: 'response 410', failed: 'it failed for three days' },
   },
   {
-    status: { active: 'actif', suspended: 'suspendu', closed: 'fermé', online: 'en ligne', offline: 'hors ligne' },
-    type: { hotel: 'hôtel', hospital: 'hôpital', residence: 'résidence', campsite: 'camping', office: 'bureaux' },
+    status: { ...facilityWords.fr.status, ...deviceWords.fr.statuses },
+    type: { ...facilityWords.fr.type, ...deviceWords.fr.types },
     role: { viewer: 'lecteur', editor: 'éditeur', admin: 'administrateur' },
     way: { link: 'lien de connexion', password: 'mot de passe', oidc: 'authentification unique' },
     password: { changed: 'modifié' },

@@ -3,6 +3,7 @@ import { atDesks } from './desk.ts'
 import { accessJobs } from './jobs/access.ts'
 import { facilityJobs } from './jobs/facilities.ts'
 import { logJobs } from './jobs/logs.ts'
+import { overviewJobs } from './jobs/overview.ts'
 import { partnerJobs } from './jobs/partners.ts'
 import { roomJobs } from './jobs/rooms.ts'
 import { sandboxJobs } from './jobs/sandbox.ts'
@@ -23,6 +24,7 @@ atDesks(
     const once = [roomJobs, stayJobs, partnerJobs, webhookJobs, sandboxJobs, accessJobs, settingsJobs]
     if (engine === engines[0]) for (const jobs of once) jobs(desk)
     logJobs(desk)
+    overviewJobs(desk)
   },
   { options: async () => ({ settings }) },
 )

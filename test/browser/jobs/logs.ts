@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { axeOn } from '../console.ts'
 import { becomes, button, choose, type Desk, field } from '../desk.ts'
 
@@ -201,48 +201,6 @@ export function logJobs(desk: () => Desk): void {
       const page = await desk().visit('/audit')
       await page.getByText('Seen in a period').first().waitFor()
       assert.match(await exported(page, 'CSV, for spreadsheets'), /Seen in a period/)
-    })
-  })
-
-  describe('the overview', () => {
-    test('numbers have the format of the language, and are sentences for screen readers', async () => {
-      await becomes(async () => (await desk().ask('GET /cms/v1/figures')).body.requests.length > 0, true)
-      const page = await desk().visit('/')
-      const many = async (route: Route) => {
-        const response = await route.fetch()
-        const figures = await response.json()
-        const [first] = figures.requests
-        const requests = [
-          { ...first, partner: 'everything', status: 200, count: 12345 },
-          { ...first, partner: 'everything', status: 403, count: 1234 },
-        ]
-        await route.fulfill({ response, json: { ...figures, requests } })
-      }
-      await page.route('**/cms/v1/figures*', many)
-      await page.reload()
-      await page.getByText('12,345 successful', { exact: true }).waitFor()
-      await page.getByText('13,579 requests, 1,234 refused, 0 failed').waitFor()
-      await page.unroute('**/cms/v1/figures*')
-      await page.evaluate('localStorage.setItem("atrium-language", "fr")')
-      await desk().visit('/requests?status=4xx')
-      await page
-        .getByText(/^\d+,\d ms$/)
-        .first()
-        .waitFor()
-      await page.evaluate('localStorage.removeItem("atrium-language")')
-    })
-
-    test('the overview counts requests, links what needs attention, and renews itself', async () => {
-      await desk().ask('PUT /cms/v1/facilities/lyon-01/list', { entries: [{ id: 'gone', name: 'Gone' }] })
-      const page = await desk().visit('/')
-      const total = async () => Number.parseInt(await page.locator('dl strong').first().innerText(), 10)
-      await page.getByText('Requests per minute').waitFor()
-      const before = await total()
-      await v1('GET /v1/me', 'everything', 'counted')
-      await becomes(async () => (await total()) > before, true)
-      await page.getByText('facility not allowed').first().waitFor()
-      await page.getByRole('link', { name: 'Review: Hôtel Bellecour · lyon-01' }).click()
-      await page.getByText('Listed, but no such room (1)').waitFor()
     })
   })
 }

@@ -60,7 +60,6 @@ export function AuditTable({ path, onClear }: Props) {
       fill: true,
       cell: (row) => summaryOf(changesOf(row), factsOf(row), language),
     },
-    { key: 'from', title: words.from, plain: true, cell: (row) => row.actor.address ?? '' },
   ]
   return (
     <>

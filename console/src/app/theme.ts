@@ -42,6 +42,8 @@ export const theme: MantineThemeOverride = {
     Drawer: { defaultProps: { attributes, lockScroll: false, transitionProps: { duration: 120 } } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
+    // The smallest target that WCAG 2.2 allows.
+    InputClearButton: { defaultProps: { size: 24 } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', allowDeselect: false } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },

@@ -85,7 +85,7 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
         data-search
         aria-label={words.partner}
         placeholder={words.partner}
-        w={260}
+        w={220}
         value={search.partner}
         onChange={(partner) => set({ partner })}
       />
@@ -101,7 +101,7 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
       />
       <Select
         aria-label={words.anyMethod}
-        w={190}
+        w={150}
         data={[{ value: '', label: words.anyMethod }, ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE']]}
         value={search.method ?? ''}
         onChange={(method) => set({ method: method ?? '' })}
@@ -109,7 +109,7 @@ function Filters({ search, set }: { search: Search; set(change: Search): void })
       <FacilitySelect
         aria-label={words.facility}
         placeholder={words.facility}
-        w={260}
+        w={220}
         value={search.facility}
         onChange={(facility) => set({ facility })}
       />

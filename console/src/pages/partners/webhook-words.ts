@@ -53,7 +53,7 @@ export const webhookWords = defineWords(
       'From one event to another, or between two times. All events of the range are sent again, in order, before new ones. Receivers recognize repeats by the message ID.',
     from: 'or from this time',
     to: 'until this time',
-    toHelp: 'Leave empty for now.',
+    toHelp: 'If empty: up to now.',
     fromEvent: 'From this event',
     toEvent: 'until this event',
     trouble: (failing: number, disabled: number) =>
@@ -120,7 +120,7 @@ export const webhookWords = defineWords(
       'D’un événement à un autre, ou entre deux dates. Tous les événements de cette période sont renvoyés, dans l’ordre, avant les nouveaux. Les destinataires reconnaissent les doublons à l’identifiant du message.',
     from: 'ou à partir de cette date',
     to: 'jusqu’à cette date',
-    toHelp: 'Laissez vide pour maintenant.',
+    toHelp: 'Si vide : jusqu’à maintenant.',
     fromEvent: 'À partir de cet événement',
     toEvent: 'jusqu’à cet événement',
     trouble: (failing: number, disabled: number) =>

@@ -64,6 +64,7 @@ atDesks(
           if (within === page) await page.getByRole('dialog').waitFor({ state: 'detached' })
           await within
             .getByText(shown, { exact: typeof shown === 'string' })
+            .filter({ visible: true })
             .first()
             .waitFor()
           assert.deepEqual(await axeFindings(page), [])

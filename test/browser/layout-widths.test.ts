@@ -70,7 +70,7 @@ atDesks(
 )
 
 const saidOnPhones: [path: string, text: RegExp][] = [
-  ['/requests', /\/v1\/areas\/lyon-10-101\/data_services[\s\S]*\d\d:\d\d:\d\d[\s\S]*helios[\s\S]* ms/],
+  ['/requests', /\/v1\/areas\/lyon-10-101\/data_services[\s\S]*\d\d:\d\d:\d\d[\s\S]*Helios Hospitality[\s\S]* ms/],
   ['/audit?action=facility.update', /changed a facility[\s\S]*lyon-10[\s\S]*Wi-Fi/],
   ['/facilities/lyon-10?tab=history', /changed a facility[\s\S]*lyon-10[\s\S]*Wi-Fi/],
   ['/facilities?q=lyon-10', /Clinique des Alpes Lyon 10[\s\S]*hospital[\s\S]*Lyon[\s\S]*Rooms: 1/],

@@ -66,7 +66,7 @@ function statements(): string[] {
     rows('webhook', 200, [
       `'hook' || i, ${partner}, 'https://receiver.example/' || i, '"*"', 0, 'whsec_eA==', null, null, 0, null, null, 3,`,
       `'${iso(-hourMs)}', '${iso(dayMs)}', case when i > 120 then '${iso(-hourMs)}' end,`,
-      `case when i > 120 then 'failed' end, null, ${made}, ${made}, ${made}`,
+      `case when i > 120 then 'failed' end, null, ${made}, ${made}, ${made}, null`,
     ]),
     ...[200, 403, 500].map((status) =>
       rows('request_count', group.partners, [

@@ -190,7 +190,7 @@ function useColumns(
   const mayEdit = useMay('editor')
   const toggle = (id: string) => setChosen(chosen.has(id) ? without(chosen, [id]) : new Set([...chosen, id]))
   const ids = rows.map((row) => row.id)
-  const isAll = ids.every((id) => chosen.has(id))
+  const isAll = ids.length > 0 && ids.every((id) => chosen.has(id))
   const choice: Column<Area> = {
     key: 'choice',
     title: words.chooseAll,
@@ -200,6 +200,7 @@ function useColumns(
         size="xs"
         aria-label={words.chooseAll}
         checked={isAll}
+        disabled={ids.length === 0}
         indeterminate={!isAll && ids.some((id) => chosen.has(id))}
         onChange={() => setChosen(isAll ? without(chosen, ids) : new Set([...chosen, ...ids]))}
       />

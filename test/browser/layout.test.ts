@@ -132,8 +132,11 @@ atDesks(
       await page.goto(`${url}/`)
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
       assert.equal((await fetch(`${url}/`, { headers: { accept: 'application/json' } })).status, 404)
-      const icon = await fetch(`${url}/favicon.ico`)
-      assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml'])
+      const icons = { 'favicon.ico': 'image/svg+xml', 'apple-touch-icon.png': 'image/png' }
+      for (const [name, type] of Object.entries(icons)) {
+        const icon = await fetch(`${url}/${name}`)
+        assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, type])
+      }
     })
   },
   {

@@ -35,6 +35,8 @@ export const pageAssets: Route[] = [
   assetRoute('/assets/atrium.svg', assetFile('atrium.svg', 'image/svg+xml')),
   // Browsers request this path to show an icon for responses without one, such as problems in JSON.
   assetRoute('/favicon.ico', assetFile('atrium.svg', 'image/svg+xml')),
+  // iPhones request this path for an icon on the home screen, and take no SVG.
+  assetRoute('/apple-touch-icon.png', assetFile('apple-touch-icon.png', 'image/png')),
 ]
 
 /** Returns a static file of the folder assets/. */

@@ -47,8 +47,8 @@ const planted: Planted[] = [
   },
   {
     name: 'the console shows nothing of what partners change',
-    file: 'console/src/pages/audit/audit-entry.ts',
-    find: '    ...(property === undefined ? [] : [{ key: property, before, after }]),\n',
+    file: 'console/src/changes/audit-entry.ts',
+    find: "  if (action === 'facility.change') return [{ key: said.property ?? '', before: said.before, after: said.after }]\n",
     replace: '',
   },
 ]

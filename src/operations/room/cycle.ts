@@ -29,6 +29,7 @@ export interface Move {
   source: RoomWithSubscriptions
   /** The room that the guest moves to. */
   target: RoomWithSubscriptions
+  /** One entry, whose subject is the room that the guest leaves. */
   audit: RoomAudit[]
 }
 
@@ -43,11 +44,15 @@ export function moving(source: RoomWithSubscriptions, target: RoomWithSubscripti
   if (to === from) throw new Refusal('room_occupied', `The guest is in room ${to} already: name another room.`)
   if (target.room.cycle !== null) throw new Refusal('room_occupied', `Room ${to} is open: it has a guest already.`)
   const taken = { ...target.room, cycle, openedAt, nextDueAt, dateUpdated: now }
-  const detail = { cycle, from, to, moved: source.subscriptions.length, forgotten: target.subscriptions.length }
+  const changes = [
+    { key: 'room', before: from, after: to },
+    { key: 'cycle', before: cycle, after: null },
+  ]
+  const counts = { moved: source.subscriptions.length, forgotten: target.subscriptions.length }
   return {
     source: { room: closed(source.room, now), subscriptions: [] },
     target: { room: taken, subscriptions: source.subscriptions },
-    audit: [{ action: 'room.move', detail }],
+    audit: [{ action: 'room.move', detail: { cycle, from, to, ...counts, changes } }],
   }
 }
 

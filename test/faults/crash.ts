@@ -3,6 +3,7 @@ import type { Harness, Outcome, Planted, Run } from '../torture/harness.ts'
 import { wrongs } from '../torture/ledger.ts'
 import { Random } from '../torture/random.ts'
 import { Lane, rooms } from './crash/lane.ts'
+import { replacedInHalves } from './linearizability/planted.ts'
 
 const planted: Planted[] = [
   {
@@ -36,6 +37,7 @@ const planted: Planted[] = [
   }
 `,
   },
+  replacedInHalves,
 ]
 
 export const crash: Harness = {

@@ -80,16 +80,22 @@ export class RoomBook {
     if (this.#history.length > historyAtMost) this.#history.splice(1, 1)
   }
 
+  /** Draws a write that changes something, except for closing a closed room. */
   #draw(random: Random): RoomWrite {
     const { services } = this.#state
     const key = `${this.area} ${this.#writes++}`
+    const codes = Array.from({ length: 1 + random.below(3) }, (_, n) => `${this.#writes}.${n}`)
+    const label = `l${this.#writes}`
     const chance = random.fraction()
     if (chance < 0.08) return { kind: 'open', key }
     if (chance < 0.14) return { kind: 'close' }
-    if (services.length > 0 && (chance < 0.4 || services.length > 20)) {
-      return { kind: 'delete', id: random.pick(services).id }
-    }
-    return { kind: 'add', key, codes: Array.from({ length: 1 + random.below(3) }, (_, n) => `${this.#writes}.${n}`) }
+    if (services.length > 20) return { kind: 'delete', id: random.pick(services).id }
+    if (services.length === 0 || chance > 0.64) return { kind: 'add', key, codes }
+    if (chance < 0.3) return { kind: 'delete', id: random.pick(services).id }
+    if (chance < 0.46) return { kind: 'change', id: random.pick(services).id, label }
+    const left = services.filter(() => random.chance(0.7))
+    const kept = left.map(({ id, code, label: old }) => ({ id, code, label: random.chance(0.3) ? label : old }))
+    return { kind: 'replace', key, kept, codes }
   }
 
   #settle(write: RoomWrite, answer: Answer): void {
@@ -107,8 +113,9 @@ export class RoomBook {
   }
 
   #fail(found: RoomState): never {
-    // A room that was seen opened is opened again.
-    const isAgain = this.#seen !== undefined && this.#pending?.kind === 'open'
+    // A room that was seen opened, or with other services, is opened or gets them again.
+    const kind = this.#pending?.kind
+    const isAgain = this.#seen !== undefined && (kind === 'open' || kind === 'replace')
     const wrong = isAgain ? 'doubled' : wrongIn(this.#seen ?? this.#state, found, this.#pending)
     this.#break(wrong, `it is ${describeRoom(found)}`)
   }
@@ -132,6 +139,12 @@ function send(client: RoomClient, url: string, area: string, write: RoomWrite): 
     }
     case 'delete':
       return client.ask(url, 'DELETE', `${path}data_services/${write.id}`)
+    case 'change':
+      return client.ask(url, 'PATCH', `${path}data_services/${write.id}`, { body: { label: write.label } })
+    case 'replace': {
+      const body = { data_services: [...write.kept, ...write.codes.map((code) => ({ code }))] }
+      return client.ask(url, 'PUT', `${path}data_services`, { key: write.key, body })
+    }
     case 'open':
       return client.ask(url, 'POST', path, { key: write.key })
     case 'close':

@@ -52,7 +52,7 @@ async function writeInto(lane: Lane, fault: Fault, book: RoomBook, writer: RoomC
     const answer = await book.write(writer, url, random)
     if (answer?.status === 503) refusals++
     check('a write', answer, fault, true)
-    // An addition always changes something.
+    // A write of services always changes something.
     if (fault.isTotal && answer?.body.services !== undefined) {
       throw refused(`a write was acknowledged while ${fault.name}`)
     }

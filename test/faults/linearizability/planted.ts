@@ -4,6 +4,22 @@ import { textMatched } from '../../torture/own-fields.ts'
 const room = 'src/operations/room/change-room.ts'
 const cycle = 'src/operations/room/cycle.ts'
 
+/** A node that is killed between the two leaves the room without what the request adds. */
+export const replacedInHalves: Planted = {
+  name: 'a replacement of all services is committed in two transactions',
+  file: 'src/operations/room.ts',
+  find: `const apply = replacing(wanted, pointer, rules, assertContract)
+    return changeRoom(db, caller, change, { operation: 'services', bodyHash, apply })`,
+  replace: `const write = (some: WantedSubscription[], room: RoomChange) =>
+      changeRoom(db, caller, room, {
+        operation: 'services',
+        bodyHash,
+        apply: replacing(some, pointer, rules, assertContract),
+      })
+    const kept = wanted.filter(({ id }) => id !== null)
+    return write(kept, { ...change, key: undefined }).then(() => write(wanted, { ...change, precondition: {} }))`,
+}
+
 export const planted: Planted[] = [
   {
     name: 'a cached list of areas outlives a change of one of them',
@@ -35,20 +51,7 @@ export const planted: Planted[] = [
     find: 'const cycle = newId()',
     replace: 'const cycle = room.cycle ?? newId()',
   },
-  {
-    name: 'a replacement of all services is committed in two transactions',
-    file: 'src/operations/room.ts',
-    find: `const apply = replacing(wanted, pointer, rules, assertContract)
-    return changeRoom(db, caller, change, { operation: 'services', bodyHash, apply })`,
-    replace: `const write = (some: WantedSubscription[], room: RoomChange) =>
-      changeRoom(db, caller, room, {
-        operation: 'services',
-        bodyHash,
-        apply: replacing(some, pointer, rules, assertContract),
-      })
-    const kept = wanted.filter(({ id }) => id !== null)
-    return write(kept, { ...change, key: undefined }).then(() => write(wanted, { ...change, precondition: {} }))`,
-  },
+  replacedInHalves,
   {
     name: 'a change of a label is lost',
     file: 'src/operations/room/services.ts',

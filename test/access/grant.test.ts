@@ -8,6 +8,7 @@ import {
   type Need,
   notGranted,
   type Rights,
+  reliesOnServices,
 } from '../../src/domain/access/grant.ts'
 import { nameList, permit } from '../../src/domain/permission.ts'
 import { type Kind, names } from '../harness/grant-names.ts'
@@ -100,6 +101,23 @@ describe('a permission check', () => {
     assert.equal(permit(partner(access, everywhere), 'f', 'none'), access)
     assert.equal(permit(partner(access, everywhere), 'atr-test.g', 'none'), 'hidden')
   })
+})
+
+describe('only the grant of services permits', () => {
+  const readable = { read: 'areas', orRooms: 'services' } as const
+  const rows: [what: string, rights: Rights, need: Need, isTrue: boolean][] = [
+    ['reading services without the grant to read rooms', only('rooms', 'services'), readable, true],
+    ['reading services with both grants', { ...only('rooms', 'services'), read: ['areas'] }, readable, false],
+    ['reading what needs the grant to read rooms', only('rooms', 'services'), { read: 'areas' }, false],
+    ['writing services', all, { rooms: 'services' }, true],
+    ['opening a room', all, { rooms: 'open_close' }, false],
+    ['opening a room with services', all, { rooms: 'open_close', andRooms: 'services' }, true],
+    ['writing a property', all, { write: 'name' }, false],
+    ['what needs no grant', only('rooms', 'services'), 'none', false],
+  ]
+  for (const [what, rights, need, isTrue] of rows) {
+    test(`${what}: ${isTrue}`, () => assert.equal(reliesOnServices(combineGrants([rights]), need), isTrue))
+  }
 })
 
 describe('the grant that decides', () => {

@@ -64,11 +64,9 @@ export function tokenBytes({ allowedRanges }: CachedToken): number {
   return 480 + allowedRanges.length * 50
 }
 
-const anywhere: readonly string[] = []
-
 function toToken(hash: string, row: TokenRow, partner: CachedPartner): CachedToken {
   const { id, name, expires_at: expiresAt, revoked_at: revokedAt, allowed_ranges, rotate_by: rotateBy } = row
   const expiresAtMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
-  const allowedRanges = allowed_ranges === '[]' ? anywhere : JSON.parse(allowed_ranges)
+  const allowedRanges = JSON.parse(allowed_ranges)
   return { id, hash, name, expiresAt, expiresAtMs, revokedAt, allowedRanges, rotateBy, partner }
 }

@@ -3,6 +3,7 @@ import { type Engine, freshDatabase } from '../harness/databases.ts'
 import { enginesFor } from '../torture/engines.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
+import { Pauses } from '../torture/pauses.ts'
 import { Random } from '../torture/random.ts'
 import type { WireAnswer } from '../torture/wire.ts'
 import { environmentText, estate } from './fuzz/estate.ts'
@@ -39,11 +40,18 @@ async function run({ build, seed, count, progress, signal }: Run): Promise<Outco
     progress(requests)
   }
   const work = lanes.map(async (engine, index): Promise<Violation[]> => {
-    const target = await openTarget(build, engine)
+    using pauses = new Pauses()
+    let target = await openTarget(build, engine)
     try {
-      for (let asked = 0; asked < count / lanes.length && !signal.aborted; asked += requestsPerRound) {
+      for (let asked = 0; asked < count / lanes.length && !signal.aborted; ) {
         const wrong = await round(target, seed + index * 2 ** 20 + asked)
+        if (pauses.take()) {
+          await target.end()
+          target = await openTarget(build, engine)
+          continue
+        }
         if (wrong !== undefined) return [{ ...wrong, what: `(${engine}) ${wrong.what}` }]
+        asked += requestsPerRound
         roundDone()
       }
       return []

@@ -155,7 +155,9 @@ export class RoomOracle {
     if (status !== 200 || headers.has('idempotency-replayed')) return undefined
     const { operations } = Object.fromEntries(readJson(body ?? '') as JsonObject) as { operations: JsonObject[] }
     if (!isReadable || isKeyed) {
-      for (const one of operations) for (const name of ['area', 'to']) this.forget((one.get(name) ?? '') as string)
+      // Operations of another type were refused one by one.
+      const objects = operations.filter((one) => one instanceof Map)
+      for (const one of objects) for (const name of ['area', 'to']) this.forget((one.get(name) ?? '') as string)
       return undefined
     }
     const results = listIn(readJson(told), 'results')

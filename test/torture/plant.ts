@@ -1,6 +1,6 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Planted } from './harness.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
@@ -32,11 +32,23 @@ const parts = [
   'SECURITY.md',
 ]
 
-/** Copies the program, or another build, with the bug in it. The sources themselves have no switch for it. */
+/** The service and its tests. Modules find each other by their real paths, so a link would lead back to the original. */
+const program = ['bin', 'src', 'test', 'package.json', 'package-lock.json']
+
+/**
+ * Copies the program, or another build, with the bug in it. The sources themselves have no switch for it. A bug in the
+ * service needs no copy of the other parts: they are links to the original.
+ */
 export function plant({ name, file, find, replace }: Planted, from = root): Disposable & { build: string } {
   const build = mkdtempSync(join(tmpdir(), 'atrium-planted-'))
-  for (const part of parts) {
-    if (existsSync(join(from, part))) cpSync(join(from, part), join(build, part), { recursive: true })
+  const copied = file.startsWith('src/') ? program : parts
+  for (const part of parts.filter((one) => existsSync(join(from, one)))) {
+    const [original, target] = [join(from, part), join(build, part)]
+    if (copied.includes(part)) cpSync(original, target, { recursive: true })
+    else {
+      mkdirSync(dirname(target), { recursive: true })
+      symlinkSync(original, target)
+    }
   }
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
   const text = readFileSync(join(build, file), 'utf8')

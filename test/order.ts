@@ -4,27 +4,26 @@ import { pathToFileURL } from 'node:url'
 
 /** The tests that take longest, the longest first: one that starts last would run alone at the end. */
 const longest = [
-  'test/hostile/fairness.test.ts',
   'test/browser/',
-  'test/hostile/fuzz.test.ts',
   'test/hostile/slow.test.ts',
+  'test/hostile/fairness.test.ts',
   'test/hostile/loop.test.ts',
-  'test/faults/crash.test.ts',
-  'test/hostile/endings.test.ts',
-  'test/faults/linearizability.test.ts',
-  'test/hostile/mutation.test.ts',
+  'test/faults/changes.test.ts',
+  'test/faults/replica.test.ts',
+  'test/takeover/',
   'test/http/slow-requests.test.ts',
   'test/cache/freshness.test.ts',
   'test/examples/',
-  'test/faults/parity.test.ts',
+  'test/docs-page.test.ts',
+  'test/model.test.ts',
+  'test/model-planted.test.ts',
   'test/faults/published.test.ts',
   'test/faults/failover.test.ts',
-  'test/hostile/existence.test.ts',
-  'test/faults/changes.test.ts',
-  'test/model-planted.test.ts',
+  'test/faults/drain.test.ts',
+  'test/faults/delays.test.ts',
+  'test/faults/crash.test.ts',
   'test/cli/workers.test.ts',
   'test/cli/workers-stop.test.ts',
-  'test/faults/drain.test.ts',
   'test/partner/permission-matrix.test.ts',
 ]
 /** Folders whose tests share one process, because starting a process takes longer than most of these tests. */
@@ -43,6 +42,9 @@ const together = [
   'guards',
   'access',
   'domain',
+  'bench',
+  'place',
+  'torture',
 ]
 /**
  * Matches files with hooks or waits at the outermost level, which concern a whole process, and with measurements of its

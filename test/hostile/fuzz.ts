@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Engine, freshDatabase } from '../harness/databases.ts'
+import { type Engine, migratedDatabase } from '../harness/databases.ts'
 import { enginesFor } from '../torture/engines.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
@@ -20,9 +20,8 @@ export const fuzz: Harness = {
   title: 'hostile input does no harm',
   unit: 'requests',
   target: '0 harmful',
-  counts: { planted: 100_000, test: 20_000, torture: 1_000_000 },
+  counts: { planted: 100_000, test: 5000, torture: 1_000_000 },
   planted,
-  plantedInTest: 1,
   run,
 }
 
@@ -64,7 +63,7 @@ async function run({ build, seed, count, progress, signal }: Run): Promise<Outco
 }
 
 async function openTarget(build: string, engine: Engine): Promise<Target> {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const tokens = await fill(database.url, estate)
   const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent', SOME_SECRET: environmentText }
   return targetOf(build, settings, tokens, () => database.drop())

@@ -10,7 +10,8 @@ export const mutation: Harness = {
   title: 'what goes wrong in the access module is seen by its tests',
   unit: '% of the mutants',
   target: '90 % killed',
-  counts: { planted: 0.5, test: 0.6, torture: 100 },
+  // A sample for `npm test` would be too small to tell 90 % from less.
+  counts: { planted: 0.5, torture: 100 },
   planted: [
     {
       name: 'tests that fail are not noticed',

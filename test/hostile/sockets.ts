@@ -64,7 +64,6 @@ export const sockets: Harness = {
       replace: 'outgoing !== null',
     },
   ],
-  plantedInTest: 2,
   run,
 }
 

@@ -41,10 +41,12 @@ export interface Harness {
   /** The unit of the count: "kills", "requests". */
   unit: string
   target: string
-  /** A planted bug stops at the first violation, so its count can be large enough that it is not missed by chance. */
-  counts: { planted: number; test: number; torture: number }
+  /**
+   * A planted bug stops at the first violation, so its count can be large enough that it is not missed by chance.
+   * Without `test`, `npm test` only plants bugs.
+   */
+  counts: { planted: number; test?: number; torture: number }
+  /** The first is also planted in `npm test`. */
   planted: Planted[]
-  /** How many of them are planted in `npm test`, where each costs a start; 1 by default. */
-  plantedInTest?: number
   run(run: Run): Promise<Outcome>
 }

@@ -4,7 +4,6 @@ import { textMatched } from '../../torture/own-fields.ts'
 const json = 'src/domain/json.ts'
 const errors = 'src/http/pipeline/errors.ts'
 
-/** Every test run plants the first few, large runs plant all. */
 export const planted: Planted[] = [
   {
     name: 'a refusal shows the environment',

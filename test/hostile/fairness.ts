@@ -1,4 +1,4 @@
-import { type Engine, engines, freshDatabase } from '../harness/databases.ts'
+import { type Engine, engines, migratedDatabase } from '../harness/databases.ts'
 import { fill, storeContract } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { Line } from '../torture/line.ts'
@@ -37,16 +37,16 @@ export const fairness: Harness = {
   counts: { planted: 2, test: 1, torture: 80 },
   planted: [
     {
-      name: 'all partners wait in one queue',
-      file: 'src/http/threads/worker-thread.ts',
-      find: 'this.#pending.add(partner, {',
-      replace: "this.#pending.add('all', {",
-    },
-    {
       name: 'slow contracts share the thread of the others',
       file: 'src/http/threads/body-parser.ts',
       find: 'thread.run(partner, { body, rules }, {',
       replace: "this.#slow.run('all', { body, rules }, {",
+    },
+    {
+      name: 'all partners wait in one queue',
+      file: 'src/http/threads/worker-thread.ts',
+      find: 'this.#pending.add(partner, {',
+      replace: "this.#pending.add('all', {",
     },
     {
       name: 'passwords are hashed in the thread pool',
@@ -73,12 +73,15 @@ export const fairness: Harness = {
   run,
 }
 
-async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
+async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
   const figures = { rounds: 0, 'requests of the quiet partner': 0, 'its p99 (ms)': 0 }
   const violations: Violation[] = []
-  for (const engine of engines) {
+  // A single round is on one of them.
+  const inTurn = engines.map((_, at) => engines[(seed + at) % engines.length] as Engine)
+  for (const [at, engine] of inTurn.entries()) {
+    if (at >= count) break
     await using stage = await setUp(build, engine)
-    for (let round = 0; round < count / engines.length && !signal.aborted && violations.length === 0; round++) {
+    for (let round = at; round < count && !signal.aborted && violations.length === 0; round += engines.length) {
       for (const flood of floodsOf(round)) {
         if (signal.aborted || violations.length > 0) break
         violations.push(...(await stage.meet(flood)).map((what) => ({ what: `${what} (${engine})`, history: [] })))
@@ -98,7 +101,7 @@ async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
 }
 
 async function setUp(build: string, engine: Engine) {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const tokens = await fill(database.url, estate)
   await storeContract(database.url, 'slow', slowContract)
   const node = await startNode(build, { settings: { ...settings, ATRIUM_DATABASE: database.url } })
@@ -119,7 +122,7 @@ async function setUp(build: string, engine: Engine) {
 
 /** Runs the quiet partner during a flood and returns what went wrong. */
 async function meet(url: string, flood: Flood, token: string | undefined, quiet: QuietPartner): Promise<string[]> {
-  const { name, requests, victim, times, isWork, workAtMost } = flood
+  const { name, requests, victim, times, isQueuedFirst, isWork, workAtMost } = flood
   const lines = requests.map(() => new Line(url, token ? { Authorization: `Bearer ${token}` } : {}))
   await Promise.all(lines.map((line) => line.ask({ method: 'GET', path: '/healthz' })))
   const startMs = performance.now()
@@ -128,6 +131,7 @@ async function meet(url: string, flood: Flood, token: string | undefined, quiet:
     const { status = 0 } = (await lines[at]?.ask(request)) ?? {}
     if (isWork(status)) work++
   })
+  if (isQueuedFirst) await Promise.race(answers)
   const statuses: number[] = []
   while (statuses.length < times) statuses.push(await quiet[victim]())
   const workBefore = work

@@ -9,6 +9,8 @@ export interface Flood {
   /** The requests of the quiet partner meanwhile, and how many. */
   victim: 'add' | 'list' | 'read' | 'follow'
   times: number
+  /** The quiet partner begins at the first response of the flood, when the other requests certainly wait. */
+  isQueuedFirst?: true
   /** Counts the responses that cost work; others were refused at once. */
   isWork(status: number): boolean
   /** Their maximum, where it does not depend on the speed of the machine. */
@@ -37,7 +39,7 @@ export function floodsOf(round: number): Flood[] {
     {
       name: 'a contract that is slow',
       as: 'slow',
-      requests: many(12, () => ({ method: 'POST', path: '/v1/areas/f-1/data_services', body: slow })),
+      requests: many(6, () => ({ method: 'POST', path: '/v1/areas/f-1/data_services', body: slow })),
       victim: 'add',
       times: 3,
       isWork: (status) => status === 400,
@@ -45,7 +47,7 @@ export function floodsOf(round: number): Flood[] {
     {
       name: 'long lists',
       as: 'busy',
-      requests: many(24, (n) => ({
+      requests: many(16, (n) => ({
         method: 'PATCH',
         path: '/v1/facilities/g/areas_autocomplete_list',
         // Serialized here, because it would delay the quiet partner, which this process is as well.
@@ -53,6 +55,7 @@ export function floodsOf(round: number): Flood[] {
       })),
       victim: 'list',
       times: 1,
+      isQueuedFirst: true,
       isWork: (status) => status === 200,
     },
     {

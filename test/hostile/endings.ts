@@ -23,7 +23,7 @@ export const connections: Harness = {
   title: 'no sequence of bytes ends a process',
   unit: 'connections',
   target: '0 exits, and /healthz responds after each',
-  counts: { planted: 4000, test: 1000, torture: 100_000 },
+  counts: { planted: 4000, test: 500, torture: 100_000 },
   planted: [
     {
       name: 'connections have the listeners that Node and others leave them',

@@ -1,4 +1,4 @@
-import { type Engine, freshDatabase } from '../harness/databases.ts'
+import { type Engine, migratedDatabase } from '../harness/databases.ts'
 import { enginesFor } from '../torture/engines.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
@@ -80,7 +80,7 @@ interface Task {
 }
 
 async function onEngine(engine: Engine, { build, ...task }: Task): Promise<Outcome> {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const tokens = await fill(database.url, estate)
   const node = await startNode(build, { settings: { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent' } })
   const wire = new Wire(node.url)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Engine, freshDatabase } from '../harness/databases.ts'
+import { type Engine, migratedDatabase } from '../harness/databases.ts'
 import { enginesFor } from '../torture/engines.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
@@ -74,7 +74,7 @@ interface Task {
 }
 
 async function onEngine(engine: Engine, { build, random, ...task }: Task): Promise<Violation[]> {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const folder = mkdtempSync(join(tmpdir(), 'atrium-ids-'))
   const everything = { id: 'all', name: 'All', grants: [{ facilities: '*', read: '*', write: '*', rooms: '*' }] }
   const tokens = await fill(database.url, { partners: [everything] })

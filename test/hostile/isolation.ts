@@ -14,7 +14,7 @@ export const isolation: Harness = {
   title: 'partners are apart',
   unit: 'cells',
   target: '0 wrong',
-  counts: { planted: 5000, test: 1000, torture: 60_000 },
+  counts: { planted: 5000, test: 500, torture: 60_000 },
   planted: [
     {
       name: 'a field that is not granted is shown',

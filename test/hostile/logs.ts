@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { type Engine, freshDatabase } from '../harness/databases.ts'
+import { type Engine, migratedDatabase } from '../harness/databases.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { runAtrium, startNode } from '../torture/node.ts'
@@ -78,7 +78,7 @@ async function run({ build, seed, count, progress, signal }: Run): Promise<Outco
 }
 
 async function setUp(build: string, engine: Engine) {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const { p: token = '' } = await fill(database.url, estate)
   const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'trace' }
   const node = await startNode(build, { settings })

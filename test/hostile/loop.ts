@@ -1,4 +1,4 @@
-import { type Engine, engines, freshDatabase } from '../harness/databases.ts'
+import { type Engine, engines, migratedDatabase } from '../harness/databases.ts'
 import { fill, storeContract } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { Line } from '../torture/line.ts'
@@ -98,7 +98,7 @@ function titleOf({ method, path, as, body }: Case): string {
 }
 
 async function setUp(build: string, engine: Engine) {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const tokens = await fill(database.url, estate)
   await storeContract(database.url, 'nasty', nastyContract)
   const watch = new Watch()

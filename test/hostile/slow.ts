@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freshDatabase } from '../harness/databases.ts'
+import { migratedDatabase } from '../harness/databases.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { startNode } from '../torture/node.ts'
@@ -84,7 +84,7 @@ export const slow: Harness = {
 }
 
 async function run({ build, count, progress, signal }: Run): Promise<Outcome> {
-  const database = await freshDatabase('sqlite')
+  const database = await migratedDatabase('sqlite')
   const { p: token = '' } = await fill(database.url, estate)
   const node = await startNode(build, { settings: { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent' } })
   const violations: Violation[] = []

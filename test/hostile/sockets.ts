@@ -1,4 +1,4 @@
-import { freshDatabase } from '../harness/databases.ts'
+import { migratedDatabase } from '../harness/databases.ts'
 import { fill } from '../torture/fill.ts'
 import type { Harness, Outcome, Run, Violation } from '../torture/harness.ts'
 import { startNode } from '../torture/node.ts'
@@ -68,7 +68,7 @@ export const sockets: Harness = {
 }
 
 async function run({ build, seed, count, progress, signal }: Run): Promise<Outcome> {
-  const database = await freshDatabase('sqlite')
+  const database = await migratedDatabase('sqlite')
   const { p: token = '' } = await fill(database.url, estate)
   const settings = { ATRIUM_DATABASE: database.url, ATRIUM_LOG: 'silent' }
   const nodes = [

@@ -15,7 +15,7 @@ export const tokens: Harness = {
   unit: 'tokens',
   target:
     '0 usable tokens in a dump, 0 questions for a mistyped one, guesses refused after 100, 0 uses after a revocation',
-  counts: { planted: 4, test: 40, torture: 2000 },
+  counts: { planted: 4, test: 20, torture: 2000 },
   planted: [
     {
       name: 'the audit log keeps the secret',

@@ -1,4 +1,4 @@
-import { type Engine, type FreshDatabase, freshDatabase } from '../harness/databases.ts'
+import { type Engine, type FreshDatabase, migratedDatabase } from '../harness/databases.ts'
 import { fill } from './fill.ts'
 
 /** A new database with a hospital in it, for harnesses that start and stop nodes themselves. */
@@ -9,7 +9,7 @@ export interface RoomsDatabase extends FreshDatabase {
 
 /** The hospital is `f`, and its rooms are 0, 1, 2 … */
 export async function databaseWithRooms(engine: Engine, rooms: number): Promise<RoomsDatabase> {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const { all = '' } = await fill(database.url, roomsEstate(rooms))
   return { ...database, token: all }
 }

@@ -1,4 +1,4 @@
-import { type Engine, freshDatabase } from '../harness/databases.ts'
+import { type Engine, migratedDatabase } from '../harness/databases.ts'
 import { fill } from './fill.ts'
 import { type AtriumNode, startNode } from './node.ts'
 import { databaseWithStandby } from './standby-database.ts'
@@ -36,7 +36,7 @@ export async function install(
   { engine, nodes: count, workers = 1, hasStandby = false, settings: own = {} }: Layout,
   estate: { facilities: object[]; partners: { id: string }[] },
 ): Promise<Installation> {
-  const database = hasStandby ? await databaseWithStandby() : await freshDatabase(engine)
+  const database = hasStandby ? await databaseWithStandby() : await migratedDatabase(engine)
   const nodes: AtriumNode[] = []
   const stop = async () => {
     await Promise.all(nodes.map((node) => node.end('SIGKILL')))

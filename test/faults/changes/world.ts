@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { commandLine } from '../../../src/domain/audit/audit.ts'
 import { createOperator } from '../../../src/operations/access/operator.ts'
 import { createKey } from '../../../src/operations/access/operator-key.ts'
-import { type Engine, freshDatabase } from '../../harness/databases.ts'
+import { type Engine, migratedDatabase } from '../../harness/databases.ts'
 import { type Receiver, startReceiver } from '../../harness/receiver.ts'
 import { webhookSettings } from '../../harness/some-webhook.ts'
 import { withDb } from '../../harness/with-db.ts'
@@ -71,7 +71,7 @@ const estate = {
 }
 
 export async function startWorld(build: string, engine: Engine): Promise<World> {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const receiver = await startReceiver()
   const tokens = await fill(database.url, estate)
   const { admin, key } = await withDb(database.url, async (db) => {

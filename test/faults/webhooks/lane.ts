@@ -1,6 +1,6 @@
 import { changeProperty } from '../../../src/operations/facility.ts'
 import { type Db, openDatabase } from '../../../src/storage/database.ts'
-import { type Engine, type FreshDatabase, freshDatabase } from '../../harness/databases.ts'
+import { type Engine, type FreshDatabase, migratedDatabase } from '../../harness/databases.ts'
 import { fill } from '../../torture/fill.ts'
 import type { Run, Violation } from '../../torture/harness.ts'
 import { type AtriumNode, startNode } from '../../torture/node.ts'
@@ -52,7 +52,7 @@ export class Lane {
 
   async run(count: number, killed: () => void): Promise<Violation[]> {
     const url = await this.#receiver.start()
-    this.#database = await freshDatabase(this.#engine)
+    this.#database = await migratedDatabase(this.#engine)
     const { keeper = '' } = await fill(this.#database.url, estate)
     this.#db = openDatabase(this.#database.url)
     const size = this.#engine === 'postgres' ? 2 : 1

@@ -1,4 +1,4 @@
-import { type Engine, type FreshDatabase, freshDatabase } from '../../harness/databases.ts'
+import { type Engine, type FreshDatabase, migratedDatabase } from '../../harness/databases.ts'
 import { fill } from '../../torture/fill.ts'
 import { startNode } from '../../torture/node.ts'
 import { Wire } from '../../torture/wire.ts'
@@ -22,7 +22,7 @@ export interface Scene {
 }
 
 export async function setStage(engine: Engine, { facilities, partners }: World): Promise<Stage> {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const estate = { facilities, partners }
   return { engine, database, tokens: await fill(database.url, estate) }
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type * as Operations from '../../../src/operations/access/token.ts'
 import type { IssuedToken } from '../../../src/operations/access/token.ts'
 import type * as Storage from '../../../src/storage/database.ts'
-import { type Engine, freshDatabase } from '../../harness/databases.ts'
+import { type Engine, migratedDatabase } from '../../harness/databases.ts'
 import { fill } from '../../torture/fill.ts'
 import { Line } from '../../torture/line.ts'
 import { type AtriumNode, startNode } from '../../torture/node.ts'
@@ -29,7 +29,7 @@ export interface Stage {
 }
 
 export async function setUp(build: string, engine: Engine): Promise<Stage> {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   await fill(database.url, estate)
   const tap = engine === 'postgres' ? await tapInto(database.url) : undefined
   // With a trusted proxy, so that requests can come from any address, and the default limit.

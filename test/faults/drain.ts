@@ -30,7 +30,7 @@ export const drain: Harness = {
   title: 'stopping is not seen',
   unit: 'requests',
   target: 'none failed, and each node out within 10 s even with a stuck client',
-  counts: { planted: 5000, test: 600, torture: 20_000 },
+  counts: { planted: 5000, test: 200, torture: 20_000 },
   planted: [
     {
       name: 'a node leaves without giving notice',

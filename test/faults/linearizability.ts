@@ -14,7 +14,7 @@ export const linearizability: Harness = {
   title: 'one room behaves like one object, for all callers, routes and nodes',
   unit: 'histories',
   target: '0 violations',
-  counts: { planted: 3000, test: 1000, torture: 10_000 },
+  counts: { planted: 3000, test: 300, torture: 10_000 },
   planted,
   run: async (run) => {
     const figures = { histories: 0, operations: 0, unanswered: 0 }

@@ -21,7 +21,7 @@ export const nodes: Harness = {
   title: 'what one of four nodes has acknowledged, every other knows in its very next request',
   unit: 'changes',
   target: 'stale 0, by kind of change: rename, reset, revocation, grant',
-  counts: { planted: 1000, test: 50, torture: 3000 },
+  counts: { planted: 1000, test: 25, torture: 3000 },
   planted,
   run,
 }

@@ -20,7 +20,7 @@ export const parity: Harness = {
   title: 'both engines return the same bytes for the same requests, and the right state of rooms',
   unit: 'requests',
   target: '0 differences',
-  counts: { planted: 2000, test: 300, torture: 60_000 },
+  counts: { planted: 2000, test: 150, torture: 60_000 },
   planted: [
     {
       name: 'a server that sorts text by its own rules',

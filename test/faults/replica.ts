@@ -34,7 +34,7 @@ export const replica: Harness = {
   title: 'a room behaves like one object also when a standby serves some of the reads',
   unit: 'histories',
   target: '0 violations',
-  counts: { planted: 2000, test: 150, torture: 2000 },
+  counts: { planted: 2000, test: 60, torture: 2000 },
   planted,
   run: async (run) => {
     const counts = { histories: 0, operations: 0, 'on the standby': 0, 'on the primary': 0 }

@@ -34,6 +34,9 @@ const otherCharsets = [
   'application/json; charset=iso-8859-1',
   'application/json;charset="UTF-16"',
   'application/json; x=y; Charset=latin1',
+  'application/json; charset=utf-8; charset=latin1',
+  'application/json; charset =latin1',
+  'application/json; charset="latin1',
 ]
 const json = [
   'application/json',
@@ -42,6 +45,7 @@ const json = [
   'application/json; charset="utf-8"',
   'application/json; charset=utf8',
   'application/json;x=y',
+  'application/json; charset=',
 ]
 const others = [
   'text/plain',

@@ -44,6 +44,7 @@ const rows: Row[] = [
   { when: 'a status', patch: { status: 'paused' }, changes: { status: 'paused' } },
   { when: 'null removes a label and an end', patch: { label: null, end: null }, changes: { label: null, end: null } },
   { when: 'an own field', patch: { channels: 7 }, changes: { channels: 7 } },
+  { when: 'an own field named value', patch: { value: '{"end":null}' }, changes: { value: '{"end":null}' } },
   { when: 'a new own field', patch: { wheelchair: true }, changes: { wheelchair: true } },
   { when: 'null removes an own field', patch: { channels: null }, changes: { channels: undefined } },
   { when: 'nested fields are merged', patch: { pin: { b: null, c: 3 } }, changes: { pin: { a: 1, c: 3 } } },
@@ -96,6 +97,7 @@ onEachEngine('PATCH data_services/{id} changes', {}, (atrium) => {
     for (const type of ['application/json-patch+json', 'text/plain', 'application/merge-patch+json; charset=latin1']) {
       assertProblem(await send(type), 415, 'body_type_unsupported')
     }
+    assert.match((await send('text/plain')).body.detail, /json" or "application.merge-patch/)
     const elsewhere = await atrium().ask('PATCH /v1/facilities/lyon-01/name', {
       as: 'everything',
       body: { value: 'x' },

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { type Duplex, pipeline as pipe, Readable } from 'node:stream'
 import { Refusal } from '../../domain/refusal.ts'
 import { bodyChunks, collectBody } from '../pipeline/body.ts'
+import { hostInvalid, isHost } from '../pipeline/host.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import { ApiRequest, type ApiResponse, isStream } from '../pipeline/request.ts'
 import { type Exchange, malformed, NodeConnection, refuseBrokenRequest, refuseTunnel } from './broken-request.ts'
@@ -126,8 +127,9 @@ const singletons = ['host', 'authorization', 'content-type', 'idempotency-key', 
 /** Returns why Atrium refuses a request that Node's parser accepts; undefined if Atrium accepts it as well. */
 function faultOf({ rawHeaders, httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): Refusal | undefined {
   if (httpVersionMajor !== 1) return malformed()
-  if (httpVersionMinor === 1 && headers.host === undefined) {
-    return new Refusal('request_malformed', 'The Host header is missing.')
+  if (httpVersionMinor === 1) {
+    if (headers.host === undefined) return new Refusal('request_malformed', 'The Host header is missing.')
+    if (!isHost(headers.host)) return hostInvalid()
   }
   // Accepts only `chunked`: with another coding, the end of the body is unknown (RFC 9112, section 6.3), and the rest
   // of the body could be read as a request.

@@ -1,3 +1,5 @@
+import { isHost } from '../pipeline/host.ts'
+
 /** The head of a simple request, one that the fast path can read: its request line and headers. */
 export interface SimpleHead {
   method: string
@@ -61,7 +63,7 @@ export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | unde
 
 /**
  * Parses the headers. Returns undefined if the request is not simple: a header is repeated, changes where the request
- * ends or closes the connection, or Host is missing.
+ * ends or closes the connection, or Host is missing or invalid.
  */
 function parseHeaders(lines: string): Record<string, string> | undefined {
   if (!headerLines.test(lines)) return undefined
@@ -76,5 +78,5 @@ function parseHeaders(lines: string): Record<string, string> | undefined {
   }
   const { host, connection } = headers
   const isKept = connection === undefined || connection.toLowerCase() === 'keep-alive'
-  return host !== undefined && isKept ? headers : undefined
+  return host !== undefined && isHost(host) && isKept ? headers : undefined
 }

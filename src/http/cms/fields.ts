@@ -29,7 +29,7 @@ interface RequestBody {
 
 /** Reads a body that is text and not JSON. Refuses U+0000, which not every database engine can store. */
 export async function readText(type: string, { headers, bytes }: RequestBody): Promise<string> {
-  const body = await readTyped(type, headers, bytes)
+  const body = await readTyped([type], headers, bytes)
   const text = body.toString('utf8')
   if (!isUtf8(body) || text.includes('\0'))
     throw new Refusal('text_forbidden', 'The body must be valid UTF-8 without the character U+0000.')

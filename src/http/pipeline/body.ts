@@ -1,29 +1,31 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { MIMEParams, MIMEType } from 'node:util'
+import { MIMEType } from 'node:util'
 import { Refusal } from '../../domain/refusal.ts'
 
 type ReadBytes = () => Promise<Buffer>
 
 /** Reads a JSON body. Called after all other checks, so that a refused caller need not send it. */
 export async function readBody(headers: IncomingHttpHeaders, bytes: ReadBytes, or?: MergePatch): Promise<Buffer> {
-  return readTyped(isMergePatch(headers, or) ? mergePatchType : 'application/json', headers, bytes)
+  return readTyped(or === undefined ? json : [...json, or], headers, bytes)
 }
+
+const json = ['application/json']
 
 /** The media type of a JSON Merge Patch (RFC 7396), which some routes accept as well as `application/json`. */
 export const mergePatchType = 'application/merge-patch+json'
 type MergePatch = typeof mergePatchType
 
-function isMergePatch({ 'content-type': type = '' }: IncomingHttpHeaders, or: MergePatch | undefined): boolean {
-  return or !== undefined && parseType(type).essence === or
-}
-
 /**
- * Reads a body of the media type `wanted`. Throws `body_type_unsupported` (415) for any other, and if the body is not
+ * Reads a body of one of these media types. Throws `body_type_unsupported` (415) for any other, and if the body is not
  * in UTF-8 or is compressed.
  */
-export async function readTyped<T>(wanted: string, headers: IncomingHttpHeaders, read: () => Promise<T>): Promise<T> {
+export async function readTyped<T>(
+  types: readonly string[],
+  headers: IncomingHttpHeaders,
+  read: () => Promise<T>,
+): Promise<T> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers
-  if (type !== wanted) requireType(type, wanted)
+  if (!types.includes(type)) requireType(type, types)
   if (coding.trim().toLowerCase() !== 'identity') {
     throw new Refusal('body_type_unsupported', 'The body must be sent as it is, without Content-Encoding.')
   }
@@ -32,12 +34,11 @@ export async function readTyped<T>(wanted: string, headers: IncomingHttpHeaders,
 
 const utf8 = ['utf-8', 'utf8']
 
-function requireType(type: string, wanted: string): void {
-  const { essence, params } = parseType(type)
-  if (essence !== wanted) {
-    throw new Refusal('body_type_unsupported', `The body must be sent with "Content-Type: ${wanted}".`)
+function requireType(type: string, types: readonly string[]): void {
+  if (!types.includes(essenceOf(type))) {
+    throw new Refusal('body_type_unsupported', `The body must be sent with "Content-Type: ${types.join('" or "')}".`)
   }
-  if (!utf8.includes((params.get('charset') ?? 'utf-8').toLowerCase())) {
+  if (!charsetsIn(type).every((charset) => utf8.includes(charset))) {
     const detail = 'The body must be in UTF-8, and its Content-Type must not say otherwise.'
     throw new Refusal('body_type_unsupported', detail)
   }
@@ -46,13 +47,21 @@ function requireType(type: string, wanted: string): void {
 /** The maximum length of a Content-Type that is parsed: Node's parser takes seconds for 60 kB of white space. */
 const maxTypeLength = 256
 
-function parseType(type: string): Pick<MIMEType, 'essence' | 'params'> {
+function essenceOf(type: string): string {
   try {
-    if (type.length <= maxTypeLength) return new MIMEType(type)
-    return { essence: '', params: new MIMEParams() }
+    return type.length <= maxTypeLength ? new MIMEType(type).essence : ''
   } catch {
-    return { essence: '', params: new MIMEParams() }
+    return ''
   }
+}
+
+/**
+ * Returns every charset that a media type names, also those that MIMEType ignores: a second one, and one with a space
+ * around the "=".
+ */
+function charsetsIn(type: string): string[] {
+  const named = type.matchAll(/;\s*charset\s*=\s*("[^"]*"|[^\s;]*)/gi)
+  return Array.from(named, ([, name = '']) => name.replaceAll('"', '').toLowerCase()).filter((name) => name !== '')
 }
 
 /**

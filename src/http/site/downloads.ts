@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { hostInvalid, isHost } from '../pipeline/host.ts'
 import type { ApiRequest, ApiResponse, Route } from '../pipeline/request.ts'
 import { assetRoute, revalidated } from './asset.ts'
 import { apiDocument } from './docs.ts'
@@ -57,8 +58,6 @@ function built(name: string, type: string): Route {
   return assetRoute(`/downloads/${name}`, { type, cacheControl: revalidated, bytes })
 }
 
-const hostForm = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(:\d{1,5})?$/i
-
 /**
  * Returns the address of this installation for the caller: ATRIUM_PUBLIC_URL, or else the address that the request
  * used. The latter can be forged, but is only returned to the same caller and never cached.
@@ -66,7 +65,7 @@ const hostForm = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(:\d{1,5})?$/i
 function originFor({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, isEncrypted }: ApiRequest): string {
   if (publicUrl !== null) return publicUrl
   const host = headers.host ?? ''
-  if (!hostForm.test(host)) throw new Refusal('request_malformed', 'The header Host is not a host name and a port.')
+  if (!isHost(host)) throw hostInvalid()
   return `${isEncrypted ? 'https' : 'http'}://${host}`
 }
 

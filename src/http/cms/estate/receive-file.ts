@@ -19,7 +19,7 @@ interface RequestBody {
 export function receiveFile(type: string, { headers, chunks }: RequestBody, maxBytes: number): Promise<TemporaryFile> {
   const isCompressed = headers['content-encoding']?.trim().toLowerCase() === 'gzip'
   const { 'content-encoding': _, ...rest } = headers
-  return readTyped(type, isCompressed ? rest : headers, async () => {
+  return readTyped([type], isCompressed ? rest : headers, async () => {
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
     const file = openTemporaryFile()
     try {

@@ -42,8 +42,8 @@ export const logs: Harness = {
     {
       name: 'an error says which parameter was not known',
       file: 'src/http/pipeline/query.ts',
-      find: 'throw unknownParameter(names)',
-      replace: 'throw unknownParameter([name])',
+      find: 'isNameIn(parameters, name) ? name : undefined',
+      replace: 'name',
     },
   ],
   run,

@@ -67,6 +67,20 @@ onEachEngine('methods and paths', { settings: webhookSettings }, (atrium) => {
   })
 })
 
+for (const fast of ['on', 'off']) {
+  onEachEngine(`unknown methods, fast path ${fast}`, { settings: { ATRIUM_FAST_HTTP: fast } }, (atrium) => {
+    for (const method of ['FOO', 'get', 'Get', 'delete', 'GETT', 'HEADX']) {
+      test(`${method} is refused with a reason`, async () => {
+        const answer = parseRaw(await sendRaw(atrium().url, `${method} /v1/me HTTP/1.1\r\nHost: x\r\n\r\n`))
+        assert.equal(answer.status, 400)
+        assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/)
+        const { code, detail } = JSON.parse(answer.body)
+        assert.deepEqual([code, /known HTTP method.*in capitals/.test(detail)], ['request_malformed', true])
+      })
+    }
+  })
+}
+
 onEachEngine('request ids', {}, (atrium) => {
   for (const given of ['a', 'A-z_0.9', 'x'.repeat(128)]) {
     test(`${given.slice(0, 10)} is kept`, async () => {
@@ -195,6 +209,16 @@ onEachEngine('bytes that are no request', {}, (atrium) => {
     assertProblem(answer, 400, 'request_malformed')
     assert.match(answer.body.detail, /two hexadecimal digits/)
   })
+
+  for (const query of ['%', '%2', '%zz', '%E9', '%C0%80', '%ED%A0%80']) {
+    test(`?q=${query} is refused and explained`, async () => {
+      for (const path of ['/v1/facilities', '/v1/facilities/lyon-01', '/v1/me']) {
+        const answer = await atrium().ask(`GET ${path}?q=${query}`, { as: 'everything' })
+        assertProblem(answer, 400, 'parameter_invalid')
+        assert.match(answer.body.detail, /query is not percent-encoded UTF-8.*two hexadecimal digits/)
+      }
+    })
+  }
 
   test('a malformed HEAD is refused without a body', async () => {
     const head = parseRaw(await sendRaw(atrium().url, 'HEAD /v1/me HTTP/9.9\r\nHost: x\r\n\r\n'))

@@ -37,7 +37,7 @@ export function refuseBrokenRequest(error: ParserError, socket: Socket, connecti
   if (connection.isBroken) return
   connection.isBroken = true
   const isMalformed = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW'
-  const refusal = isMalformed ? malformed() : asRefusal(error)
+  const refusal = code === 'HPE_INVALID_METHOD' ? methodUnknown() : isMalformed ? malformed() : asRefusal(error)
   const { last } = connection
   if (last?.incoming.complete === false) return refuseBody(refusal, socket, last)
   const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD '
@@ -53,6 +53,12 @@ export function refuseTunnel(socket: Socket, { last }: NodeConnection): void {
 
 export function malformed(): Refusal {
   return new Refusal('request_malformed', 'This is not a valid HTTP request.')
+}
+
+/** Node's parser stops at an unknown method, so that the path is not read: the response has no `Allow`. */
+function methodUnknown(): Refusal {
+  const detail = 'The request does not begin with a known HTTP method. Methods are written in capitals, such as GET.'
+  return new Refusal('request_malformed', detail)
 }
 
 function refuseBody(refusal: Refusal, socket: Socket, exchange: Exchange): void {

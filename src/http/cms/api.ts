@@ -40,14 +40,22 @@ async function serveOperator(
   dependencies: ServerDependencies,
 ): Promise<ApiResponse> {
   const context = publicContext(endpoint, request, dependencies)
-  const result =
-    endpoint.role === 'anyone'
-      ? await endpoint.handle(context)
-      : await endpoint.handle(await operatorContext(context, endpoint.role, request))
+  const result = await resultOf(endpoint, context, request)
   if ('stream' in result) return streamed(result)
   if (!('run' in result)) return rendered(request, result, dependencies)
   if (context.query().progress) return streamed({ type: linesType, stream: progressLines(result, problemIn(request)) })
   return rendered(request, await result.run(() => {}), dependencies)
+}
+
+/** Refuses unknown parameters also for a handler that reads none: an ignored `?dry_run=true` would be dangerous. */
+async function resultOf(endpoint: CmsEndpoint, context: PublicContext, request: ApiRequest) {
+  if (endpoint.role === 'anyone') {
+    context.query()
+    return endpoint.handle(context)
+  }
+  const operator = await operatorContext(context, endpoint.role, request)
+  operator.query()
+  return endpoint.handle(operator)
 }
 
 /**

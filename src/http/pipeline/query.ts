@@ -39,6 +39,10 @@ export const statusFilter = (description: string) =>
         : undefined,
   })
 
+/** What a path or query must be, for the text of a refusal. */
+export const percentEncoded =
+  'percent-encoded UTF-8: each "%" must be followed by two hexadecimal digits, and a "%" that is meant is written %25'
+
 /** The parameters of an API, by key. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
@@ -50,11 +54,11 @@ export type ValuesOf<P extends Parameters> = {
 /** Parses a query. Throws if the URL has a parameter that is not in `known`, or has one twice. */
 export function parseQuery<P extends Parameters>(parameters: P, url: string, known: readonly (keyof P & string)[]) {
   const query = queryOf(url)
-  if (!isDecodable(query)) throw new Refusal('parameter_invalid', 'The query is not percent-encoded UTF-8.')
+  if (!isDecodable(query)) throw new Refusal('parameter_invalid', `The query is not ${percentEncoded}.`)
   const names = known.map((key) => nameOf(parameters, key))
   const given = new URLSearchParams(query)
   for (const name of given.keys()) {
-    if (!names.includes(name)) throw unknownParameter(names)
+    if (!names.includes(name)) throw unknownParameter(names, isNameIn(parameters, name) ? name : undefined)
     if (given.getAll(name).length > 1) throw invalid(name, 'must be sent once')
   }
   const values: Record<string, unknown> = {}
@@ -71,9 +75,15 @@ export function nameOf(parameters: Parameters, key: string): string {
   return parameters[key]?.name ?? key
 }
 
-function unknownParameter(known: string[]): Refusal {
+function isNameIn(parameters: Parameters, name: string): boolean {
+  return Object.keys(parameters).some((key) => nameOf(parameters, key) === name)
+}
+
+/** `name` is set if another route has this parameter. Other names are not repeated: they could be secrets. */
+function unknownParameter(known: string[], name?: string): Refusal {
   const list = known.length === 0 ? 'This route takes none.' : `This route takes: ${known.join(', ')}.`
-  return new Refusal('parameter_unknown', `A query parameter is not known. ${list}`, { known })
+  const which = name === undefined ? 'A query parameter' : `The query parameter "${name}"`
+  return new Refusal('parameter_unknown', `${which} is not known. ${list}`, { known })
 }
 
 function invalid(name: string, rule: string): Refusal {

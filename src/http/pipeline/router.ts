@@ -1,5 +1,6 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import { Refusal } from '../../domain/refusal.ts'
+import { percentEncoded } from './query.ts'
 import type { Route } from './request.ts'
 
 export interface Match {
@@ -17,8 +18,7 @@ export function routeNotFound(): Refusal {
 }
 
 export function pathNotDecodable(): Refusal {
-  const rule = 'each "%" must be followed by two hexadecimal digits, and a "%" that is meant is written %25'
-  return new Refusal('request_malformed', `The path is not percent-encoded UTF-8: ${rule}.`)
+  return new Refusal('request_malformed', `The path is not ${percentEncoded}.`)
 }
 
 /** Finds the route of a request. Decodes percent-encoding once, and ignores a trailing slash. */

@@ -6,7 +6,7 @@ import type { RefusalCode } from '../../domain/refusal.ts'
  */
 export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> = {
   request_malformed:
-    'The request is not valid HTTP or its URL cannot be read. Check the request line, the Host header and the percent-encoding of the path.',
+    'The request is not valid HTTP or its URL cannot be read. Check the method, the Host header and the percent-encoding of the path.',
   header_repeated:
     'The headers Host, Authorization, Content-Type, Idempotency-Key and Atrium-Cycle may each be sent once. Send only one of each.',
   header_invalid:
@@ -50,7 +50,7 @@ export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> =
   idempotency_key_reused:
     'This key was used within 24 hours for a request with another body. Use a new key for a new request.',
   parameter_unknown:
-    'The route does not have this query parameter. Unknown parameters are refused, since a mistyped filter would return the complete list. The member "known" lists the parameters of the route.',
+    'The route does not have a query parameter that was sent. Unknown parameters are refused, since a mistyped filter would return the complete list. The member "known" lists the parameters of the route.',
   parameter_invalid: 'The detail names the invalid parameter and its accepted values.',
   cursor_expired:
     'The events since this cursor are no longer available. Read facilities and rooms again, then follow events from now on, without "after".',

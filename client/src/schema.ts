@@ -454,7 +454,7 @@ export interface ServiceChangedEvent {
     cycle: string | null
     /** Id of the service. */
     id: string
-    /** Names of the changed fields. */
+    /** Names of the changed fields. Those of own fields that the service no longer has are left out. */
     changed: string[]
     /** The service as it is now; null once it is deleted or the cycle has ended. */
     service: Subscription | null

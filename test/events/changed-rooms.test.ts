@@ -41,6 +41,13 @@ onEachEngine('events of changed rooms', {}, (atrium) => {
     ])
   })
 
+  test('the name of an own field that was removed is not in the event, since it may be about the guest', async () => {
+    const { ids, cycle, from } = await stay(atrium(), 'tv')
+    const { services: after } = await ask(atrium(), `PATCH ${services}/${ids[0]}`, { body: { n: null } })
+    const data = { cycle, id: ids[0], changed: [], service: after.data_services[0] }
+    assert.deepEqual(await summariesAfter(atrium(), from), [{ type: 'service.changed', area: 'chu-nord-214', data }])
+  })
+
   test('a replacement is an event for each service that it removes or changes, and one for those it adds', async () => {
     const { ids, cycle, from } = await stay(atrium(), 'tv', 'wifi', 'minibar')
     const wanted = [{ id: ids[0], code: 'tv', n: 1 }, { id: ids[1], code: 'wifi', n: 2 }, { code: 'x' }, { code: 'y' }]

@@ -63,8 +63,8 @@ are ordered by \`id\`, areas by the natural order of their short ids (2 before 1
 
 ## Caching and lost updates
 
-Every response to a \`GET\` of \`/v1\` has a strong \`ETag\`. Send it in \`If-None-Match\`: if the resource has not changed, the
-response is \`304\`, which does not count against the rate limit. Send it in \`If-Match\` with a change: the change is refused
+Every response to a \`GET\` of \`/v1\` has a strong \`ETag\`, except those of events and of the sandbox, which are new each
+time. Send it in \`If-None-Match\`: if the resource has not changed, the response is \`304\`, which does not count against the rate limit. Send it in \`If-Match\` with a change: the change is refused
 with \`412\` if the resource has changed since. Use the ETag of the facility for its three properties, of the whole
 autocomplete list for that list, and of the area for its room and services. Without \`If-Match\` the last write wins.
 
@@ -77,6 +77,9 @@ Send an \`Idempotency-Key\` (1 to 255 printable ASCII characters, such as a UUID
 24 hours a request with the same key, path and body returns the first response again, with \`Idempotency-Replayed: true\`, and changes nothing.
 The same key with another body is \`422\`; while the first request still runs, the response is \`409\`. Once the room has been
 opened or closed, a key that was used before is \`409\` \`cycle_ended\`: a late retry never reaches the next guest.
+
+The operations that take the header list it; it also works for the \`PUT\` of all services. Webhooks and sandboxes ignore
+it: a repeated request is carried out again.
 
 ## Cycles
 

@@ -69,7 +69,9 @@ const kinds: Record<EventType, EventKind> = {
   'service.changed': ofRoom('A service was changed.', {
     cycle: anyCycle,
     id: serviceId,
-    changed: Type.Array(Type.String(), { description: 'Names of the changed fields.' }),
+    changed: Type.Array(Type.String(), {
+      description: 'Names of the changed fields. Those of own fields that the service no longer has are left out.',
+    }),
     service,
   }),
   'service.deleted': ofRoom('A service was deleted.', { cycle: anyCycle, id: serviceId }),

@@ -53,7 +53,7 @@ export interface Tx extends BatchTx {
   readonly transfer: Transfer
 }
 
-/** The parts of copying whole tables, for backup and restore, that differ between engines. */
+/** The parts of copying whole tables and of other large changes, such as a restore, that differ between engines. */
 export interface Transfer {
   /** The engine's display name. */
   readonly engine: string
@@ -71,6 +71,8 @@ export interface Transfer {
   readonly keepNumbers: string
   /** Makes the numbers that the engine generates for new rows of a table continue after the highest existing number. */
   continueNumbers(table: string): Promise<void>
+  /** Makes the query planner know how many rows these tables have now. Suits the end of a large change. */
+  analyze(tables: string[]): Promise<void>
 }
 
 /** The result of one check of the database's configuration; `atrium doctor` prints it. */

@@ -3,6 +3,7 @@ import { type Actor, commandLine } from '../../domain/audit/audit.ts'
 import type { Difference, EstateTally } from '../../domain/estate-difference.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
+import { analyzeTables } from '../../storage/estate/whole-tables.ts'
 import { applyFacilities } from './apply-facilities.ts'
 import { applyPartner } from './apply-partner.ts'
 import { runEstateChange } from './change-estate.ts'
@@ -47,12 +48,23 @@ export async function applyEstate(
       observer.begin()
       const tally = await applyIn(tx, wanted, options, observer)
       if (options.dryRun) throw new DryRunRollback(tally)
+      if (changesIn(tally) >= minChangesToAnalyze) await analyzeTables(tx)
       return tally
     })
   } catch (error) {
     if (error instanceof DryRunRollback) return error.tally
     throw error
   }
+}
+
+/**
+ * The minimum number of changes after which the planner statistics are updated. Otherwise a database server would plan
+ * queries for the former size of the tables, until it updates the statistics itself.
+ */
+const minChangesToAnalyze = 1000
+
+function changesIn(tally: EstateTally): number {
+  return Object.values(tally).reduce((sum, { created, updated, removed }) => sum + created + updated + removed, 0)
 }
 
 /** Thrown to roll back the transaction of a dry run. */

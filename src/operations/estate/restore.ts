@@ -3,7 +3,13 @@ import { type Backup, BackupFault, countRows, type RowCounts } from '../../domai
 import { lastOffset, recordAuditAs } from '../../storage/audit/audit.ts'
 import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
-import { deleteAllRows, existingTables, insertRows, rowCounts } from '../../storage/estate/whole-tables.ts'
+import {
+  analyzeTables,
+  deleteAllRows,
+  existingTables,
+  insertRows,
+  rowCounts,
+} from '../../storage/estate/whole-tables.ts'
 import { applyMigrations, migrationsIn } from '../../storage/migrate.ts'
 
 interface RestoreOptions {
@@ -49,6 +55,7 @@ export function restoreBackup(db: Db, backup: Backup, options: RestoreOptions): 
     await load(tx, backup, options.progress)
     await applyMigrations(tx)
     await recordRestore(tx, backup, highest)
+    await analyzeTables(tx)
     return lost
   })
 }

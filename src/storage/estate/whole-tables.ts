@@ -25,6 +25,11 @@ export async function rowCounts(tx: Tx, tables: BackupTable[]): Promise<RowCount
   return counts
 }
 
+/** Updates the planner statistics of all tables after a large change. */
+export async function analyzeTables(tx: Tx): Promise<void> {
+  await tx.transfer.analyze((await existingTables(tx)).map(({ name }) => name))
+}
+
 const maxRows = 256
 const targetBytes = 1_048_576
 

@@ -22,6 +22,10 @@ export function transferOf(query: Kysely<Tables>): Transfer {
     },
     keepNumbers: 'overriding system value',
     continueNumbers: (table) => continueNumbers(query, table),
+    // Skips a table that a vacuum has locked, rather than wait for it: autovacuum also updates the statistics later.
+    analyze: async (tables) => {
+      await sql`analyze (skip_locked) ${sql.join(tables.map((name) => sql.table(name)))}`.execute(query)
+    },
   }
 }
 

@@ -45,16 +45,12 @@ export interface Service {
   db: Db
   send: SendWebhook
   log(members: object, message: string): void
-  /**
-   * Stops the service. `hasReadinessProbe` says whether a load balancer polls `/readyz` on any process of this node.
-   */
+  /** Stops the service. `hasReadinessProbe`: whether a load balancer polls `/readyz` of any process of this node. */
   close(options?: { hasReadinessProbe: boolean }): Promise<void>
 }
 
 export interface ServiceOptions {
-  /** The destination of the log. Default: standard output, in a readable format if it is a terminal. */
   logStream?: DestinationStream
-  /** The registry of metrics, which `/metrics` shows. Default: a new one. */
   metrics?: Metrics
   /** Aborted when the service should stop before it has started: a migration is rolled back, and `startService` throws. */
   signal?: AbortSignal
@@ -63,10 +59,7 @@ export interface ServiceOptions {
 /** How long a request waits for the database; after that it is refused with 503. */
 const responseTimeoutMs = 4_000
 
-/**
- * Wires all parts together and starts the server, the webhook dispatcher and the background jobs (the composition
- * root).
- */
+/** The composition root: wires all parts together and starts the server, webhook dispatcher and background jobs. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const metrics = options.metrics ?? createMetrics()
   const logStream =
@@ -120,10 +113,7 @@ function saverOf({ auditExportFolder: folder }: Config): ReturnType<typeof month
 /** How long a starting node waits for its database before it listens anyway, so that probes see the reason. */
 const quietStartMs = 1000
 
-/**
- * Listens when all migrations have been applied to the database, but after `quietStartMs` at the latest. Returns the
- * URL when the node can serve requests.
- */
+/** Listens when all migrations are applied, or after `quietStartMs`. Returns the URL when the node serves requests. */
 async function listenWhenMigrated(
   listen: HttpServer['listen'],
   { config, db, startup }: ServerDependencies,
@@ -189,9 +179,7 @@ function databaseFor(
   return db
 }
 
-/**
- * Logs outages of the database once the node is ready. Until then, `migrateWhenReachable` logs what the node waits for.
- */
+/** Logs outages once the node is ready. Until then, `migrateWhenReachable` logs what the node waits for. */
 function outageLog(log: Log, isReady: () => boolean): OutageReport {
   return {
     onDown: (cause, forMs) => {
@@ -238,7 +226,6 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
 }
 
-/** Replaces errors of listening on a port by messages that name the setting to change. */
 function withAdvice(error: unknown, { host, port }: Config): unknown {
   const code = codeOf(error)
   if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use: set ATRIUM_PORT to another one`)

@@ -18,7 +18,6 @@ export interface Limits extends SubscriptionLimits {
   importBytes: number
 }
 
-/** The paths of the TLS certificate and its key, in PEM format. */
 export interface CertificateFiles {
   certificate: string
   key: string
@@ -48,7 +47,6 @@ export interface Config {
   databaseReplica: string | null
   databaseWaitSeconds: number
   databaseConnections: number
-  /** The running installation that commands reach through its CMS API; null if they use the database directly. */
   remote: RemoteConfig | null
   host: string
   port: number
@@ -58,7 +56,6 @@ export interface Config {
   rateLimit: RateLimit | null
   wrongTokenLimit: RateLimit | null
   log: string
-  /** Whether systemd waits to be notified that the service is ready (NOTIFY_SOCKET). */
   hasNotifySocket: boolean
   fastHttp: boolean
   corsOrigins: string[]
@@ -189,7 +186,6 @@ function readOpenId(env: Env): OpenIdConfig | null {
   }
 }
 
-/** Returns whether an issuer is valid. Plain HTTP is allowed only on the same machine. */
 function isIssuer(text: string): boolean {
   const { protocol, hostname } = URL.parse(text) ?? {}
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? ''))

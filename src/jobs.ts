@@ -30,7 +30,6 @@ interface JobsOptions extends Pick<ServerDependencies, 'config' | 'db' | 'tokenU
   saveMonth: SaveMonth | undefined
 }
 
-/** Starts the background jobs. Returns their timers: clearing a timer stops its job. */
 export function startJobs(options: JobsOptions): NodeJS.Timeout[] {
   const { config, db, log, tokenUse, requestLogBuffer, certificate, overload, telemetry } = options
   const erasure = new Erasure(db)
@@ -69,10 +68,7 @@ function telemetryJobs(telemetry: Telemetry, log: Log): NodeJS.Timeout[] {
   ]
 }
 
-/**
- * Runs a job at once and then periodically, but never while its last run is unfinished. A failure is logged, and the
- * job runs again at the next interval.
- */
+/** Runs a job at once and at each interval, except while its last run is unfinished. Logs failures. */
 function job(log: Log, name: string, intervalMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
   let isRunning = false
   const run = async () => {

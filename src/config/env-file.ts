@@ -6,14 +6,10 @@ import { fileSetting, secretSettings } from './settings.ts'
 
 interface EnvFile {
   env: Env
-  /** Texts to log: other users of the machine can read a secret in the file, or a value is not read as a whole. */
   warnings: string[]
 }
 
-/**
- * Adds the settings of the file `.env` in the working directory to those of the environment, which take precedence.
- * ATRIUM_ENV_FILE names another file, which must then exist; the value `off` means no file.
- */
+/** Adds the settings of `.env`, or of the file ATRIUM_ENV_FILE, to those of the environment, which take precedence. */
 export function withEnvFile(env: Env, directory = process.cwd()): EnvFile {
   const chosen = env.ATRIUM_ENV_FILE
   if (chosen === 'off') return { env, warnings: [] }
@@ -69,7 +65,6 @@ function isGiven(env: Env, name: string): boolean {
   return env[base] !== undefined || env[fileSetting(base)] !== undefined
 }
 
-/** The bit in the mode of a file that permits other users to read it. */
 const othersMayRead = 0o004
 
 function readableSecrets(file: string, values: Env): string[] {
@@ -79,9 +74,7 @@ function readableSecrets(file: string, values: Env): string[] {
   return [`other users of this machine can read ${secrets.join(', ')} in ${file}: run \`chmod 600 ${file}\``]
 }
 
-/**
- * Returns whether the value of a setting is secret. Addresses of databases and proxies are secret only with a password.
- */
+/** Returns whether a value is secret: addresses of databases and proxies are so only with a password. */
 function isSecret(name: string, value: string): boolean {
   return /^(ATRIUM_DATABASE(_REPLICA)?|HTTPS_PROXY)$/.test(name)
     ? /\/\/[^/@]*:[^/@]+@|[?&]password=/.test(value)

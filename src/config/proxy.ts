@@ -3,12 +3,8 @@ import { ConfigError, type Env, readChoice } from './read.ts'
 /** The HTTP proxy (CONNECT) through which webhooks are sent. */
 export interface ProxyConfig {
   url: string
-  /** The hosts, domains, addresses and ranges of NO_PROXY, to which webhooks are sent directly. */
   exceptions: string[]
-  /**
-   * Whether the CONNECT request names an address that Atrium has resolved and checked, or a name that the proxy
-   * resolves.
-   */
+  /** Whether CONNECT names an address that Atrium resolved and checked, or a name that the proxy resolves. */
   target: 'address' | 'name'
 }
 

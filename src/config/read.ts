@@ -5,7 +5,6 @@ export class ConfigError extends Error {}
 
 export type Env = Record<string, string | undefined>
 
-/** Returns the value of a setting, or its default. */
 export function readValue(env: Env, name: string): string {
   return env[name] || getSetting(name).default
 }

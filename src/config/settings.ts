@@ -3,7 +3,6 @@ interface Setting {
   /** The default as it is shown; `none` and `its host` are descriptions, not values. */
   default: string
   meaning: string
-  /** The lowest and the highest value of a whole number. */
   range?: Range
 }
 
@@ -128,7 +127,6 @@ export function getSetting(name: string): Setting {
   return found
 }
 
-/** Returns the names of all settings, including those that name a file with a secret. */
 export function settingNames(): string[] {
   return [...settings.map(({ name }) => name), ...secretSettings.map(fileSetting)]
 }

@@ -1,15 +1,12 @@
 import { ConfigError, type Env, readChoice, readInteger, readValue } from './read.ts'
 import { getSetting } from './settings.ts'
 
-/** An endpoint that traces or metrics are exported to, by OTLP over HTTP. */
 export interface Collector {
   url: string
   headers: Record<string, string>
 }
 
-/** Decides which traces are exported to the collector. */
 export interface Sampler {
-  /** The fraction of traces that are sampled (exported), from 0 to 1. */
   ratio: number
   /** Whether the caller's decision to sample, in the header `traceparent` of a request, is used in place of `ratio`. */
   followsCaller: boolean
@@ -18,7 +15,6 @@ export interface Sampler {
 export interface TelemetryConfig {
   traces: Collector | null
   metrics: Collector | null
-  /** The attributes that describe this service to the collector, such as `service.name`. */
   resource: Record<string, string>
   sampler: Sampler
   isCompressed: boolean
@@ -49,17 +45,13 @@ export function readTelemetry(env: Env): TelemetryConfig | null {
     tracesEveryMs: readInteger(env, 'OTEL_BSP_SCHEDULE_DELAY'),
     metricsEveryMs: readInteger(env, 'OTEL_METRIC_EXPORT_INTERVAL'),
   }
-  // Accepts `http/protobuf`, although only OTLP/JSON is implemented, since collectors take both at one address; gRPC is
-  // refused.
+  // Accepts `http/protobuf`, although only OTLP/JSON is sent: collectors take both at one address. Refuses gRPC.
   readChoice(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json', 'http/protobuf'])
   const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '')
   return isOff || (traces === null && metrics === null) ? null : config
 }
 
-/**
- * Reads where a signal (traces or metrics) is sent: to the endpoint that is set for this signal alone, or else to the
- * common endpoint with `path` appended.
- */
+/** Reads the endpoint that is set for this signal alone, or else the common endpoint with `path` appended. */
 function readCollector(env: Env, signal: 'TRACES' | 'METRICS', path: string): Collector | null {
   const name = `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`
   const own = readEndpoint(env, name)
@@ -95,10 +87,7 @@ function readPairs(env: Env, name: string, form: string): Record<string, string>
   )
 }
 
-/**
- * Decodes a percent-encoded header value. Returns undefined when it is malformed or has characters that are invalid in
- * a header.
- */
+/** Decodes a percent-encoded header value; undefined if it is malformed or not allowed in a header. */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text)

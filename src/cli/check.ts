@@ -9,10 +9,7 @@ export interface CheckOptions extends InstallationCheck {
   junit?: boolean
 }
 
-/**
- * Runs the conformance check and prints its report. Returns the exit code: 1 if the installation breaks a rule of the
- * specification.
- */
+/** Prints the report of the conformance check. Returns the exit code: 1 if a rule of the specification is broken. */
 export async function runCheck(options: CheckOptions): Promise<number> {
   const token = options.token === '-' ? await firstLine(process.stdin) : options.token
   const report = await checkInstallation({ ...options, token })
@@ -37,7 +34,6 @@ function printReport({ results, changes, requests }: Report, broken: number): vo
   if (changes.length > 0) print(`\nChanges that were made:\n${changes.map((change) => `  ${change}`).join('\n')}`)
 }
 
-/** Returns the report in the format JUnit XML, which build servers can display. */
 function junit({ results }: Report): string {
   const count = (wanted: Result['verdict']) => results.filter(({ verdict }) => verdict === wanted).length
   const cases = results.map(({ section, rule, verdict, detail }) => {

@@ -7,7 +7,6 @@ import { runVersion } from './version.ts'
 /** Runs the action of a command, which returns an exit code, and makes that the exit code of the program. */
 export type Run = (work: (env: Env) => number | Promise<number>) => Promise<void>
 
-/** Like `Run`, for an action that needs the settings. */
 export type RunConfigured = (work: (config: Config) => number | Promise<number>) => Promise<void>
 
 export interface Runners {
@@ -30,8 +29,7 @@ function workers(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`)
 }
 
-// Adds the commands that run and maintain the service. Each loads its module only when it runs, so that help and usage
-// errors appear at once.
+// Each command loads its module only when it runs, so that help and usage errors appear at once.
 export function addServiceCommands(program: Command, { run, runLocal }: Runners): void {
   program.commandsGroup('Service:')
   program

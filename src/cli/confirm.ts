@@ -7,12 +7,10 @@ export interface Terminal {
 
 const standard: Terminal = { input: process.stdin, output: process.stderr }
 
-/** Returns whether a person at a terminal can be asked; scripts have no terminal. */
 export function isTerminal({ input, output }: Terminal = standard): boolean {
   return input.isTTY === true && output.isTTY === true
 }
 
-/** Asks for confirmation. Resolves to true only for the whole word "yes", to false for all else and at end of input. */
 export async function confirm(question: string, { input, output }: Terminal = standard): Promise<boolean> {
   const lines = createInterface({ input, output, terminal: false })
   output.write(`${question} Type yes to go on: `)

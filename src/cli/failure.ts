@@ -6,7 +6,6 @@ export class Failure extends Error {}
 
 const usageError = 2
 
-/** Prints an error as one line, followed by its stack if `withStack`, and returns the exit code. */
 export function report(error: unknown, withStack: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   if (error instanceof CommanderError && error.code === 'commander.help') return usageError
@@ -24,7 +23,6 @@ export function explain(error: unknown): string {
   return reason(error)
 }
 
-/** Returns the failure for a database that cannot be opened. Its message names the setting to check. */
 export function openingFailure(error: unknown): Failure {
   const text = reason(error)
   return new Failure(/ATRIUM_/.test(text) ? text : `the database cannot be opened (${text}): check ATRIUM_DATABASE`)

@@ -14,12 +14,9 @@ import type { PartnerRow } from '../storage/cms/partner.ts'
 import type { Db } from '../storage/database.ts'
 import { withDatabase } from './with-database.ts'
 
-/** A partner in the list of all partners. */
 export type PartnerSummary = Pick<PartnerRow, 'id' | 'name' | 'grants' | 'tokens'>
 
-/**
- * The operations of commands on an installation: on its database or, with --server, through the CMS API of a server.
- */
+/** The operations of commands: on the database or, with --server, through the CMS API of a server. */
 export interface Installation {
   findPartners(): Promise<PartnerSummary[]>
   describePartner(id: string): Promise<PartnerDetails | undefined>
@@ -33,15 +30,12 @@ export interface Installation {
   resetSandbox(owner: string): Promise<VisibleSandbox>
   moveClock(owner: string, change: ClockChange): Promise<VisibleSandbox>
   removeSandbox(owner: string): Promise<VisibleSandbox>
-  /**
-   * Writes the whole estate as an estate file. Calls `write` for each part of the text, because all of it can be large.
-   */
+  /** Calls `write` for each part of the estate file, because all of it can be large. */
   exportEstate(format: 'yaml' | 'json', write: (text: string) => Promise<unknown>): Promise<void>
   /** The current time of the installation, in ISO 8601. With --server, it can differ from the clock of this machine. */
   now(): string
 }
 
-/** Passes `work` the server that --server or ATRIUM_SERVER names, or the database if neither is set. */
 export async function withInstallation<T>(config: Config, work: (on: Installation) => Promise<T>): Promise<T> {
   if (config.remote === null) return withDatabase(config, (db) => work(installationOf(db, config)))
   const { connectTo } = await import('./remote/server.ts')

@@ -17,10 +17,7 @@ export function printReady(url: string, options: { json?: boolean }, demo: DemoN
   else print(demo === undefined ? ready : `${ready}\n${demo.text}`)
 }
 
-/**
- * Notifies systemd that the service is ready, so that units which depend on it can start (`Type=notify`). Runs
- * systemd's own program, because Node cannot send to a Unix datagram socket.
- */
+/** Notifies systemd (`Type=notify`) by its own program, because Node cannot send to a Unix datagram socket. */
 export function notifyReady({ hasNotifySocket }: Config): void {
   if (!hasNotifySocket) return
   execFile('systemd-notify', ['--ready'], (error) => {
@@ -30,10 +27,7 @@ export function notifyReady({ hasNotifySocket }: Config): void {
 
 const compileCacheDelayMs = 5_000
 
-/**
- * Saves V8's compile cache a few seconds after the start. Node saves it only at a normal exit, which a process that is
- * killed does not reach.
- */
+/** Saves V8's compile cache soon after the start: Node saves it only at a normal exit, not when it is killed. */
 export function saveCompileCache(): void {
   setTimeout(flushCompileCache, compileCacheDelayMs).unref()
 }

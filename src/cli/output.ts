@@ -8,7 +8,6 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined))
 }
 
-/** Formats rows under a heading, in columns as wide as their longest text. */
 export function table(heading: string[], rows: string[][]): string {
   return columns([heading, ...rows])
 }
@@ -23,7 +22,6 @@ export function columns(rows: string[][], indent = ''): string {
   return rows.map((row) => `${indent}${row.map(pad).join('  ')}`.trimEnd()).join('\n')
 }
 
-/** Formats a time to the minute, in UTC. */
 export function minute(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z`
 }

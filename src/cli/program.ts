@@ -53,10 +53,7 @@ export async function runCli(args: string[], env: Env): Promise<number> {
   }
 }
 
-/**
- * Reads the settings, including those in the file ATRIUM_ENV_FILE. Only the primary process warns about that file,
- * because each worker reads it again.
- */
+/** Only the primary process warns about ATRIUM_ENV_FILE, because each worker reads it again. */
 function readEnv(given: Env): Env {
   const { env, warnings } = withEnvFile(given)
   if (cluster.isPrimary) for (const warning of warnings) process.stderr.write(`atrium: warning: ${warning}\n`)
@@ -98,7 +95,6 @@ function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)]
 }
 
-/** Shortens the output of a usage error to one line that names the help of the command. */
 function pointToHelp(command: Command): void {
   const path = (one: Command): string => (one.parent === null ? one.name() : `${path(one.parent)} ${one.name()}`)
   command.exitOverride((error) => {

@@ -7,7 +7,6 @@ export interface ServeOptions {
   json?: boolean
 }
 
-/** Runs the service until a signal stops it. Returns the exit code. */
 export async function runServe(settings: Config, options: ServeOptions): Promise<number> {
   const config = options.demo ? forDemo(settings) : settings
   if (config.workers > 1) return serveByWorkers(config, options)
@@ -35,10 +34,7 @@ async function serveByWorkers(config: Config, options: ServeOptions): Promise<nu
     : (await import('./workers/worker.ts')).runWorker(config)
 }
 
-/**
- * Allows the demo on a loopback address to send webhooks to this machine, unless the operator set
- * ATRIUM_WEBHOOK_ALLOWED_RANGES.
- */
+/** Lets the demo on a loopback address send webhooks to this machine, unless the operator set the ranges. */
 function forDemo(config: Config): Config {
   const isLocal = config.host === 'localhost' || config.host === '::1' || config.host.startsWith('127.')
   return isLocal && config.webhookRanges.length === 0 ? { ...config, webhookRanges: ['127.0.0.0/8'] } : config

@@ -10,12 +10,10 @@ export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | '
   loadDemo(): Promise<DemoNotice>
 }
 
-/** Starts the service in this process, which is the only one or one of several workers. */
 async function startServing(config: Config, options: ServiceOptions = {}): Promise<Serving> {
   const { db, send, log, ...service } = await startService(config, options).catch(async (error: unknown) => {
     if (options.signal?.aborted) throw error
-    // Opens the database once more, by itself: if its setting is wrong, this throws an error that names the setting,
-    // which helps more than `error`.
+    // Opens the database again: if its setting is wrong, this throws an error that names it, which helps more.
     await withOpenDatabase(config, async () => {})
     throw error
   })
@@ -37,7 +35,6 @@ async function startServing(config: Config, options: ServiceOptions = {}): Promi
 /** How long the rollback of a migration may take. Then the process ends, which rolls it back as well. */
 const rollbackMs = 2000
 
-/** Starts the service. Returns undefined if it should stop before it has started. */
 export async function startUnlessStopped(
   stopRequested: Promise<unknown>,
   config: Config,

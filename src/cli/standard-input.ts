@@ -2,10 +2,7 @@ import type { Readable } from 'node:stream'
 
 const lineBreak = 0x0a
 
-/**
- * Returns the first line of standard input, and leaves the lines after it to the next reader. Used for secrets: other
- * users of the machine can see command-line arguments.
- */
+/** Leaves the lines after it to the next reader. For secrets: other users of the machine can see arguments. */
 export async function firstLine(input: Readable): Promise<string> {
   const pieces: Buffer[] = []
   for await (const chunk of input.iterator({ destroyOnReturn: false })) {

@@ -1,9 +1,6 @@
 import { Failure } from './failure.ts'
 
-/**
- * Runs work that must clean up when interrupted: a signal aborts the work and does not end the process. The error
- * message then ends with `outcome`, which says what remains of the work.
- */
+/** A signal aborts the work, which then cleans up; `outcome` ends the error message: what remains of the work. */
 export async function untilInterrupted<T>(
   work: (signal: AbortSignal) => Promise<T>,
   outcome = 'nothing was written',

@@ -4,7 +4,6 @@ import { type Db, databaseFile, openDatabase } from '../storage/database.ts'
 import { migrationState } from '../storage/migrate.ts'
 import { Failure, openingFailure } from './failure.ts'
 
-/** Opens the database for a command. Throws an error with advice if it is missing or has pending migrations. */
 export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   return withExistingDatabase(config, async (db, pending) => {
     if (pending.length > 0) {
@@ -14,7 +13,6 @@ export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): P
   })
 }
 
-/** Like `withDatabase`, but passes pending migrations to `work` and does not throw because of them. */
 export async function withExistingDatabase<T>(
   config: Config,
   work: (db: Db, pending: string[]) => Promise<T>,

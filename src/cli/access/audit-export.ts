@@ -55,9 +55,7 @@ async function saveRemotely(remote: RemoteConfig, file: string, until: string | 
   })
 }
 
-/**
- * Verifies a file of exported audit entries, without the database. Returns the exit code: 1 if it was altered or cut.
- */
+/** Verifies an exported audit log without the database. Returns the exit code: 1 if it was altered or cut. */
 export async function runFileVerify(file: string, { head, json }: VerifyCommand): Promise<number> {
   const progress = progressBar()
   const checking = (part: number) => progress.show('Verifying', part)
@@ -74,9 +72,7 @@ export async function runFileVerify(file: string, { head, json }: VerifyCommand)
   return whole ? 0 : 1
 }
 
-/**
- * Removes months of the audit log that are older than ATRIUM_AUDIT_MONTHS. A running server does so in the background.
- */
+/** Removes months older than ATRIUM_AUDIT_MONTHS from the audit log, as a running server does in the background. */
 export function runAuditPrune(config: Config, { json }: { json?: boolean }): Promise<number> {
   const { auditMonths: months, auditExportFolder: folder } = config
   if (months === null) throw new Failure('ATRIUM_AUDIT_MONTHS is not set, so all months are kept')

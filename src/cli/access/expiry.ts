@@ -5,17 +5,13 @@ const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 const maxYears = 100
 const maxSeconds = maxYears * 366 * secondsOf.d
 
-/** Parses a duration, `90d`, `12h`, `30m`, `2w` or `0`, to seconds; returns undefined for anything else. */
 function parseSeconds(text: string): number | undefined {
   const match = /^(\d{1,12})([smhdw])$/.exec(text)
   if (match === null) return text === '0' ? 0 : undefined
   return Number(match[1]) * secondsOf[match[2] as keyof typeof secondsOf]
 }
 
-/**
- * Parses the expiry of a token: a duration from now, a date (meaning its first moment in UTC), or `never`, which
- * becomes null.
- */
+/** Parses an expiry: a duration from now, a date (its first moment in UTC), or `never`, which becomes null. */
 export function parseExpiry(text: string, nowMs = Date.now()): string | null {
   return text === 'never' ? null : parseFuture(text, nowMs, '--expires', ', or never')
 }
@@ -43,7 +39,6 @@ function within(given: string, endMs: number, nowMs: number, otherwise: string):
   return new Date(endMs).toISOString()
 }
 
-/** Parses for how many seconds the old token remains valid after a rotation. */
 export function parseGrace(text: string): number {
   const seconds = parseSeconds(text)
   if (seconds === undefined || seconds > maxSeconds) {

@@ -70,10 +70,7 @@ interface LinkAddress {
   isReachable: boolean
 }
 
-/**
- * Returns the address of sign-in links: ATRIUM_PUBLIC_URL, or else that of the node that started last on this database,
- * or else the one in the settings of this command, which need not be those of the node.
- */
+/** Prefers the address that the last node stored: the settings of this command need not be those of the node. */
 async function signInAddress(config: Config, db: Db): Promise<LinkAddress> {
   if (config.publicUrl !== null) return { url: config.publicUrl, isReachable: true }
   const nodeUrl = await findNodeUrl(db)

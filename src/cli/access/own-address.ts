@@ -9,12 +9,10 @@ type Listening = Pick<Config, 'host' | 'port' | 'tls'>
 
 const timeoutMs = 3000
 
-/** Returns the base address of links for people: ATRIUM_PUBLIC_URL, or else the address that the service listens on. */
 export function linkUrl(config: Listening & Pick<Config, 'publicUrl'>): string {
   return config.publicUrl ?? listeningUrl(config)
 }
 
-/** Returns the URL at which programs on this machine can reach the service. */
 export function listeningUrl({ host, port, tls }: Listening): string {
   return `${tls === null ? 'http' : 'https'}://${reachable(host)}:${port}`
 }
@@ -26,16 +24,12 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Returns whether Atrium responds at a URL. Recognizes it by its name in the WWW-Authenticate header. */
 export async function isAtrium(url: string): Promise<boolean> {
   const response = await request(`${url}/v1/me`)
   return /realm="atrium"/.test(response?.headers['www-authenticate'] ?? '')
 }
 
-/**
- * Sends a GET request without secrets. Resolves to undefined if it fails or times out. Does not verify the certificate,
- * which is seldom issued for a local address.
- */
+/** Sends a GET without secrets. Does not verify the certificate, which is seldom issued for a local address. */
 export function request(url: string): Promise<IncomingMessage | undefined> {
   const get = url.startsWith('https:') ? getOverTls : getOverHttp
   const options = { rejectUnauthorized: false, agent: false, signal: AbortSignal.timeout(timeoutMs) } as const

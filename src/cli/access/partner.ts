@@ -32,7 +32,6 @@ export function runPartnerShow(config: Config, id: string, options: { json?: boo
   })
 }
 
-/** Returns the error for an unknown partner. Its message suggests the most similar id that exists. */
 export async function unknownPartner(on: Pick<Installation, 'findPartners'>, id: string): Promise<Failure> {
   const ids = (await on.findPartners()).map((partner) => partner.id)
   if (ids.length === 0) {

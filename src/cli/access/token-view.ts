@@ -6,7 +6,6 @@ export function tokenStatus(token: Token, nowIso: string): 'active' | 'expired' 
   return isUsable(token, nowIso) ? 'active' : 'expired'
 }
 
-/** Returns the JSON form of a token, without its secret. */
 export function tokenView(token: Token, nowIso: string) {
   return {
     id: token.id,

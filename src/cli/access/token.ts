@@ -114,9 +114,7 @@ export function parseRanges(text: string | undefined): string[] {
   })
 }
 
-/**
- * Throws if a token is passed instead of its id: other users of the machine, and the shell's history, see arguments.
- */
+/** Refuses a token in place of its id: other users of the machine, and the shell's history, see arguments. */
 function refuseSecret(id: string): void {
   const publicId = /^atr_(?:test_)?([0-9A-Za-z]{8})/.exec(id)?.[1]
   if (publicId === undefined) return

@@ -27,7 +27,6 @@ function treeOf(program: Command): CommandWords[] {
   return tree.map((words) => (isRemote(words.path) ? { ...words, options: [...words.options, ...ofServer] } : words))
 }
 
-/** Returns the command and all commands below it. */
 function wordsOf(command: Command, path: string): CommandWords[] {
   const help = command.createHelp()
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)

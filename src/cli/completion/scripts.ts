@@ -3,21 +3,14 @@ interface Word {
   description: string
 }
 
-/** A command, with the words that can follow it on the command line. */
 export interface CommandWords {
-  /**
-   * The names of all commands above this one, then its own, each after a slash, such as `/token/create`; empty for
-   * `atrium` itself.
-   */
+  /** The names of all commands above this one and its own, such as `/token/create`; empty for `atrium` itself. */
   path: string
   commands: Word[]
   options: Word[]
 }
 
-/**
- * For each shell, returns its completion script. The script finds the command in the typed words. It then offers the
- * command's subcommands or, after a dash, its options, and file names if there is nothing else to offer.
- */
+/** Completion scripts by shell: offer subcommands or, after a dash, options, and file names if nothing else fits. */
 export const scripts: Record<string, (tree: CommandWords[]) => string> = { bash, zsh, fish }
 
 const words = (list: { word: string }[]) => list.map(({ word }) => word).join(' ')

@@ -4,16 +4,11 @@ import type { CertificateFiles, Config } from '../../config.ts'
 import type { Finding } from '../../storage/engine.ts'
 
 const dayMs = 86_400_000
-/**
- * How many days before its expiry a certificate counts as a problem. Automatic renewal happens earlier, so it has
- * failed by then.
- */
+/** Days before the expiry that count as a problem: automatic renewal happens earlier, so it has failed by then. */
 const warnDays = 14
 const check = 'certificate'
 
-/**
- * Checks that certificate and key can be read, belong together and do not expire soon. Returns no finding without TLS.
- */
+/** Checks that certificate and key can be read, belong together and do not expire soon. */
 export function checkCertificate({ tls }: Pick<Config, 'tls'>, nowMs = Date.now()): Finding[] {
   return tls === null ? [] : [finding(tls, nowMs)]
 }

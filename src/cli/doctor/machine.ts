@@ -32,10 +32,7 @@ export function checkFolders(config: Config): Finding[] {
   ]
 }
 
-/**
- * Returns the path of the database file. Returns undefined if ATRIUM_DATABASE names a database server or is invalid;
- * checkDatabase reports an invalid value.
- */
+/** Returns undefined also if ATRIUM_DATABASE is invalid, which checkDatabase reports. */
 function fileOf(config: Config): string | undefined {
   try {
     return databaseFile(config.database)

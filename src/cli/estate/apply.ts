@@ -42,10 +42,7 @@ export async function runApply(config: Config, file: string, options: ApplyComma
   }
 }
 
-/**
- * Applies an estate file (YAML) through the server that --server or ATRIUM_SERVER names or, if neither is set, directly
- * to the database. Reads all of the file first: if it has faults, the database is not opened.
- */
+/** Reads all of the estate file first: if it has faults, the database is not opened. */
 async function apply(config: Config, file: string, options: ApplyOptions, lines: Spool, progress: Progress) {
   const { remote } = config
   if (remote !== null) {
@@ -61,10 +58,7 @@ async function apply(config: Config, file: string, options: ApplyOptions, lines:
   )
 }
 
-/**
- * Returns an observer that writes the differences between estate file and database to the temporary file `lines`. When
- * the transaction is retried, it clears that file, since nothing must be printed before the commit.
- */
+/** Clears the file `lines` when the transaction is retried, since nothing must be printed before the commit. */
 function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObserver {
   let done = 0
   return {
@@ -103,7 +97,6 @@ function printFaults(file: string, { faults }: EstateFaults): void {
   process.stderr.write(`Nothing was changed: the file has ${plural(faults.length, 'error')}${limit}\n`)
 }
 
-/** Applies an estate file (YAML) without printing anything. */
 export function applyEstateFile(db: Db, file: string, limits: Limits): Promise<EstateTally> {
   const silent = { begin: () => {}, difference: () => {}, itemDone: () => {} }
   return withEstateFile(

@@ -9,7 +9,6 @@ const nouns: [table: string, one: string, many?: string][] = [
   ['audit_entry', 'audit entry', 'audit entries'],
 ]
 
-/** Formats the row counts of a database or backup: of each table that operators know by name, and the sum of all. */
 export function formatRowCounts(counts: RowCounts): string {
   const parts = nouns.map(([table, one, many]) => plural(counts[table] ?? 0, one, many))
   return `${parts.join(', ')} (${plural(countRows(counts), 'row')} in all)`

@@ -45,14 +45,12 @@ export async function assertFree(file: string, force: boolean): Promise<void> {
 
 type Saved = SavedBackup & { header: BackupHeader }
 
-/** Writes a backup of an open database to a file. */
 export function saveDatabase(db: Db, file: string): Promise<Saved> {
   return withProgress(file, (steps) =>
     backUp(db, async (backup) => ({ header: backup.header, ...(await saveBackup(file, backup, steps)) })),
   )
 }
 
-/** Writes a backup that a server sends to a file. */
 async function saveRemotely(remote: RemoteConfig, file: string): Promise<Saved> {
   const { download } = await import('../remote/download.ts')
   return withProgress(file, ({ writing, checking, signal }) =>
@@ -63,7 +61,6 @@ async function saveRemotely(remote: RemoteConfig, file: string): Promise<Saved> 
   )
 }
 
-/** Saves a file with a progress bar, until it is interrupted. */
 export async function withProgress<T>(file: string, save: (steps: SaveOptions) => Promise<T>): Promise<T> {
   const progress = progressBar()
   const steps = {

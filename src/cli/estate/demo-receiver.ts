@@ -21,10 +21,7 @@ export interface DemoLog {
 const owner = { partner: 'vesta-tv', actor: commandLine }
 const path = '/atrium-demo'
 
-/**
- * Starts an HTTP server in this process that receives the demo's webhook on a free port of this machine and logs the
- * events. Creates the webhook for a new demo; at a later start, changes its URL to the new port.
- */
+/** Starts a server in this process that logs the events of the demo's webhook. A later start changes its URL. */
 export async function startDemoReceiver(db: Db, { send, log }: DemoLog, isNew: boolean): Promise<void> {
   const known = isNew ? undefined : (await findWebhooks(db, owner.partner)).find(({ url }) => url.endsWith(path))
   if (!isNew && known === undefined) return
@@ -48,7 +45,6 @@ export async function startDemoReceiver(db: Db, { send, log }: DemoLog, isNew: b
   }
 }
 
-/** Creates the webhook or, if its id is passed, changes its URL and rotates its secret. Returns the secret. */
 async function webhookSecret(db: Db, send: SendWebhook, url: string, id: string | undefined): Promise<string> {
   if (id === undefined) return (await createWebhook(db, owner, { url, types: '*', own: true }, send)).secret
   await changeWebhook(db, owner, id, { change: { url }, expect: () => {}, send })

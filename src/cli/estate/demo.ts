@@ -18,9 +18,7 @@ const estateFile = fileURLToPath(new URL('../../../demo/estate.yaml', import.met
 interface DemoPartner {
   id: string
   name: string
-  /**
-   * The partner's token. Absent if the estate existed before this start: tokens are shown only when they are created.
-   */
+  /** Absent if the estate existed before this start: tokens are shown only when they are created. */
   token?: string
 }
 
@@ -54,7 +52,6 @@ export async function loadDemo(db: Db, config: Config, { send, log }: DemoLog): 
   return { partners, sandbox: await demoSandbox(db), signIn: await signInPath(db, operator) }
 }
 
-/** Returns the demo of an earlier start: without tokens, which were shown only then, but with a new sign-in link. */
 async function existingDemo(db: Db): Promise<Demo> {
   const operator = await demoOperator(db)
   const partners = await allPartners(db)
@@ -113,10 +110,7 @@ ${signInText}
 `
 }
 
-/**
- * The command that starts Atrium, as help and messages show it: the installed command, or the launcher in a clone of
- * the repository.
- */
+/** The program's name in help and messages: the installed command, or the launcher in a clone of the repository. */
 const programName = basename(process.argv[1] ?? '') === 'atrium' ? 'atrium' : 'node bin/atrium.mjs'
 
 const withoutSignIn = `To sign in to the console, create an operator; the command prints a link:\n\n  ${programName} operator create EMAIL --role admin`

@@ -7,16 +7,11 @@ import { openSpool } from '../../estate/spool.ts'
 import type { WantedEstate } from '../../operations/estate/estate-context.ts'
 import { readingFailure } from './file-failure.ts'
 
-/** A parsed and validated estate file (YAML). */
 export interface EstateFile extends WantedEstate {
   itemCount: number
 }
 
-/**
- * Parses and validates the whole file, and then calls `work`, which opens the database. Keeps the items in temporary
- * files, so that no transaction is open while a slow pipe or a long file is read. Throws EstateFaults if there are
- * faults.
- */
+/** Validates the whole file, into temporary files, before `work`: no transaction waits for a slow pipe. */
 export async function withEstateFile<T>(
   path: string,
   limits: Limits,

@@ -8,13 +8,11 @@ const reasons: Record<string, string> = {
   EISDIR: 'it is a folder, not a file',
 }
 
-/** Returns a failure that explains in one line why a file cannot be read. */
 export function readingFailure(path: string, error: unknown): Failure {
   const { code = '', message } = error as NodeJS.ErrnoException
   return new Failure(`cannot read ${path}: ${reasons[code] ?? message}`)
 }
 
-/** Returns a failure that says why a file could not be written. Returns errors of other kinds as they are. */
 export function writingFailure(path: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   const isOfFile = code !== undefined && syscall !== undefined

@@ -3,11 +3,7 @@ import { writingFailure } from './file-failure.ts'
 
 export type Write = (text: string) => Promise<unknown>
 
-/**
- * Writes to a temporary file and renames it when complete. An estate file that was cut off could still be valid, and
- * applying it with `--prune` would delete all that is missing from it. Devices and pipes cannot be renamed and are
- * written directly.
- */
+/** Renames a complete temporary file: a cut-off estate file, applied with `--prune`, would delete what is missing. */
 export async function writeFile(path: string, work: (write: Write) => Promise<void>): Promise<void> {
   const isSpecial = await stat(path).then(
     (found) => !found.isFile(),

@@ -17,7 +17,6 @@ export async function writeOut(stream: Writable, text: string): Promise<void> {
   }
 }
 
-/** Runs work that writes to standard output. Ends it without an error if the reader closes the pipe. */
 export async function toStandardOutput(work: (write: Write) => Promise<void>): Promise<void> {
   try {
     await work((text) => writeOut(process.stdout, text))

@@ -22,7 +22,6 @@ interface DifferenceView {
   lost: string[]
 }
 
-/** Applies an estate file on a server. Throws EstateFaults if the file has faults, as `applyEstateFile` does. */
 export async function applyRemotely(
   remote: RemoteConfig,
   file: string,
@@ -49,10 +48,7 @@ export async function applyRemotely(
   }
 }
 
-/**
- * Returns the chunks of a file, which is read while it is sent. If reading fails, `fetch` rejects without naming the
- * cause, which `failure` then returns.
- */
+/** If reading the file fails, `fetch` rejects without naming the cause, which `failure` then returns. */
 async function fileChunks(path: string, progress: (part: number) => void) {
   let failed: Failure | undefined
   const failure = () => failed
@@ -77,7 +73,6 @@ async function fileChunks(path: string, progress: (part: number) => void) {
   return { chunks: chunks(), failure }
 }
 
-/** Returns the counts of facilities, areas and partners, without the other members of the server's result. */
 function tallyOf({ facilities, areas, partners }: EstateTally): EstateTally {
   return { facilities, areas, partners }
 }
@@ -91,9 +86,7 @@ function differenceFrom({ action, kind, id, changes, lost }: DifferenceView): Di
   return { sign: signs[action], noun: kind, id, changes: changesFrom, lost }
 }
 
-/**
- * Converts the server's refusal of an estate file to EstateFaults, which the command prints with their line numbers.
- */
+/** Converts a refusal of an estate file to EstateFaults, whose line numbers the command prints. */
 function withFaults(error: unknown): unknown {
   if (!(error instanceof Refusal) || !['body_invalid', 'estate_conflict'].includes(error.code)) return error
   const { errors = [] } = error.facts

@@ -4,7 +4,6 @@ import { Failure } from '../failure.ts'
 const untrusted = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_UNTRUSTED)/
 const unreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** Returns a failure that explains why `fetch` could not connect; the error code is in `error.cause`. */
 export function connectionFailure(url: string, error: unknown): Failure {
   const { code, message } = causeOf(error)
   if (untrusted.test(code)) {

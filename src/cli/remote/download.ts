@@ -6,15 +6,11 @@ import { Failure } from '../failure.ts'
 import { connectTo, type RemoteServer } from './server.ts'
 
 export interface DownloadOptions {
-  /** Called with the part that was received, from 0 to 1. */
   receiving(part: number): void
   signal: AbortSignal
 }
 
-/**
- * Downloads a gzipped file of lines. Resolves also if the server ended it early, which the lines at its end show:
- * verify the file before you use it.
- */
+/** Resolves also if the server ended it early, which the last lines show: verify the file before you use it. */
 export async function download(
   remote: RemoteConfig,
   path: string,
@@ -36,7 +32,6 @@ export async function download(
 
 const lineBreak = 0x0a
 
-/** Yields the body of a response, and reports how many lines it has had so far. */
 async function* countingLines(server: RemoteServer, response: Response, onLines: (count: number) => void) {
   let lines = 0
   const unpacked = createGunzip()

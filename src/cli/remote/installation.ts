@@ -17,7 +17,6 @@ import {
   tokenFrom,
 } from './views.ts'
 
-/** Returns an installation whose methods call the CMS API of a running server. */
 export function remoteInstallation(server: RemoteServer): Installation {
   const sandbox = async (owner: string, path = '', sent = {}) =>
     sandboxFrom(await server.call<SandboxView>(`${partnerPath(owner)}/sandbox${path}`, sent))

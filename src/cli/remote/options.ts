@@ -2,7 +2,6 @@ import { type Config, type Env, readConfig } from '../../config.ts'
 import { Failure } from '../failure.ts'
 import { firstLine } from '../standard-input.ts'
 
-/** The commands, or groups of them, that work on a running server with --server. */
 export const remoteCommands = [
   'apply',
   'export',
@@ -14,7 +13,6 @@ export const remoteCommands = [
   'audit export',
 ]
 
-/** Reads the settings of a command that works only on the database. Throws if --server or ATRIUM_SERVER is set. */
 export function readLocalConfig(env: Env): Config {
   refuseServer(env)
   return readConfig(env)
@@ -25,7 +23,6 @@ export function refuseServer({ ATRIUM_SERVER: server }: Env): void {
   throw new Failure('this command works on the database itself: use it without --server and ATRIUM_SERVER')
 }
 
-/** Returns the environment variables. The options `--server` and `--key` replace ATRIUM_SERVER and ATRIUM_KEY. */
 export async function withServerOptions(env: Env, { server, key }: { server?: string; key?: string }): Promise<Env> {
   if (key !== undefined && key !== '-') {
     throw new Failure('use --key - with the key on standard input, or ATRIUM_KEY_FILE: others can see a command line')

@@ -18,7 +18,6 @@ interface Observer<Detail> {
   advice: string
 }
 
-/** Reads the lines of a response with `?progress=true` and returns its result. */
 export async function readProgress<T, Detail = unknown>(
   server: RemoteServer,
   response: Response,

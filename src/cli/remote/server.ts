@@ -6,29 +6,24 @@ import { connectionFailure } from './connection-failure.ts'
 
 interface Sent {
   method?: string
-  /** The request body, as a value to be sent as JSON. */
   json?: unknown
   /** The request body, as bytes to be sent unchanged. `headers` has their media type and encoding. */
   stream?: AsyncIterable<Uint8Array>
   headers?: Record<string, string>
 }
 
-/** A running installation, whose CMS API is called with an operator's key. */
 export interface RemoteServer {
   url: string
   /** The server's time when the command connected, in ISO 8601: its clock can differ from that of this machine. */
   connectedAt: string
-  /** Sends a request and returns the JSON of the response. */
   call<T>(path: string, sent?: Sent): Promise<T>
   /** Returns all items of a list, which the server returns page by page. */
   list<T>(path: string): Promise<T[]>
-  /** Sends a request and returns the response before its body is read. */
   open(path: string, sent?: Sent): Promise<Response>
   /** Yields the body of a response. Throws a Failure if the connection is lost. */
   read(response: Response): AsyncGenerator<Uint8Array>
 }
 
-/** Connects to a server. Throws if it cannot be reached, does not accept the key or runs another version of Atrium. */
 export async function connectTo({ url, key }: RemoteConfig): Promise<RemoteServer> {
   const open = async (path: string, sent: Sent = {}) => {
     const response = await fetch(url + path, requestOf(key, sent)).catch((error: unknown) => {
@@ -84,10 +79,7 @@ export interface Problem {
   errors?: { pointer: string; detail: string }[]
 }
 
-/**
- * Converts an error response to the Refusal that the database operation would throw, or to a Failure if the server or
- * the key is at fault.
- */
+/** Returns the Refusal that the database operation would throw, or a Failure if the server or the key is at fault. */
 async function refusalOf(url: string, response: Response): Promise<Error> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined
   const { code, detail } = problem ?? {}

@@ -20,7 +20,6 @@ export interface CompareCommand extends RemoteFlags {
   json?: boolean
 }
 
-/** Compares two installations of the partner API. Returns the exit code: 1 if they differ. */
 export async function runCompare(options: CompareCommand): Promise<number> {
   const lines = await readTokens(process.stdin, 2)
   const result = await untilInterrupted((signal) => compare(lines, options, signal), 'the comparison is incomplete')

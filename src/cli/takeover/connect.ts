@@ -4,10 +4,7 @@ import type { RemoteFlags } from './options.ts'
 
 const backoffMs = 500
 
-/**
- * Returns one client of another installation per token. Together, the clients send at most `--rate` requests per
- * second.
- */
+/** Returns one client per token. Together, they send at most `--rate` requests per second. */
 export function connect(
   baseUrl: string,
   tokens: string[],

@@ -16,11 +16,7 @@ import { withOpenDatabase } from '../with-database.ts'
 
 const silent = { begin: () => {}, difference: () => {}, itemDone: () => {} }
 
-/**
- * Writes a backup with all that `atrium pull` has read, including open rooms and their services. Saves it from a
- * temporary database, so that it holds exactly what Atrium would store. Adds a note for everything that Atrium could
- * not store.
- */
+/** Saves from a temporary database, so that the backup holds exactly what Atrium would store; notes the rest. */
 export async function writeGuests(
   config: Config,
   state: PullState,

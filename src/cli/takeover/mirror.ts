@@ -32,10 +32,7 @@ export interface MirrorCommand extends RemoteFlags {
 
 const say = (text: string) => process.stderr.write(`${escapeControls(text)}\n`)
 
-/**
- * Copies changes of another installation into this one until interrupted. Returns 1 if something could not be read at
- * the last attempt.
- */
+/** Copies changes until interrupted. Returns 1 if something could not be read at the last attempt. */
 export async function runMirror(config: Config, options: MirrorCommand): Promise<number> {
   const tokens = (await readTokens(process.stdin, 1)).map(([token]) => token as string)
   return withDatabase(config, (db) =>
@@ -48,10 +45,7 @@ export async function runMirror(config: Config, options: MirrorCommand): Promise
   )
 }
 
-/**
- * After this many failures in a row to read a facility, the whole installation counts as unavailable: the others are
- * read at the next poll.
- */
+/** After this many failures in a row, the installation counts as unavailable: the rest waits for the next poll. */
 const maxFailuresInRow = 3
 
 class Mirror {
@@ -92,7 +86,6 @@ class Mirror {
     }
   }
 
-  /** Runs requests to the other installation. Prints the error and returns false if one fails. */
   async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
@@ -182,7 +175,6 @@ class Mirror {
     else print(escapeControls(line))
   }
 
-  /** Prints the summary when the command ends, and returns its exit code. */
   end(requests: number): number {
     const notes = new Notes()
     for (const own of this.#notes.values()) notes.merge(own)

@@ -1,7 +1,6 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import { isTimezone } from '../../domain/time.ts'
 
-/** The options of all commands that read from another installation. */
 export interface RemoteFlags {
   rate: number
   timeout: number

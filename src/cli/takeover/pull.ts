@@ -95,8 +95,7 @@ async function readAll(
 async function writeFiles(config: Config, state: PullState, options: PullCommand): Promise<void> {
   const notes = new Notes()
   if (options.guests !== undefined) await writeGuests(config, state, options.timezone, options.guests, notes)
-  // The notes come first in the file, but are complete only after its last item. Generates all items twice, here only
-  // for their notes, since all of them may not fit in memory.
+  // All items may not fit in memory: generates them twice, here only for their notes, which come first in the file.
   for (const _ of pulledEstate(state, options.timezone, notes));
   const lines = noteLines(notes.list())
   const write = (out: Write) => writeItems(state, options, lines, out)

@@ -3,10 +3,7 @@ import { Failure } from '../failure.ts'
 
 const maxLines = 1000
 
-/**
- * Reads tokens from standard input, because other users could see them as arguments. Each line has at most `perLine`
- * tokens; messages name a token by its line.
- */
+/** Reads tokens from standard input, because other users could see arguments. Messages name a token by its line. */
 export async function readTokens(input: NodeJS.ReadableStream, perLine: number): Promise<string[][]> {
   if ((input as NodeJS.ReadStream).isTTY) process.stderr.write('Type one token per line, then Ctrl-D:\n')
   const lines: string[][] = []

@@ -3,11 +3,7 @@ import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
 /** How many connections above the average a worker may keep, because moving so few is not worth their reconnection. */
 const toleratedExcess = 1
 
-/**
- * Keeps the numbers of connections of all workers equal: asks a worker that has more than its share to close the
- * excess. `slots` has one entry per worker. Round-robin is not enough, as a busy worker accepts later and a restarted
- * one begins with none.
- */
+/** Keeps the connections of workers equal: in round-robin, a busy one accepts later, a restarted one has none. */
 export function createBalancer(slots: WorkerSlot[]): SlotContext['listeners'][number] {
   return (slot, message) => {
     if (message.kind !== 'connections') return

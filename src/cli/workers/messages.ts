@@ -12,7 +12,6 @@ export type FromWorker =
 
 export type ToWorker =
   | { kind: 'load demo' }
-  /** `hasReadinessProbe`: whether a load balancer probes `/readyz` of any worker. */
   | { kind: 'stop'; hasReadinessProbe: boolean }
   /** Asks the worker to close `count` connections, those above its share. */
   | { kind: 'surplus'; count: number }

@@ -5,7 +5,6 @@ const newline = 10
 /** Writes one or more whole lines. Returns false if the output is full and the caller should wait for `drain`. */
 export type WriteLines = (lines: Buffer) => boolean
 
-/** Returns a function that writes lines of JSON to the output: unchanged, or in readable form on a terminal. */
 export async function lineWriter(out: NodeJS.WriteStream): Promise<WriteLines> {
   if (!out.isTTY) return (lines) => out.write(lines)
   const stream = (await import('../../http/observability/log.ts')).readableStream(out)
@@ -27,8 +26,7 @@ export function relayLines(from: Readable, out: NodeJS.WriteStream, write: Write
     const lines = Buffer.concat([rest, chunk.subarray(0, end)])
     rest = chunk.subarray(end)
     if (write(lines)) return
-    // The reader of the log is slow: stop reading from the worker until the output has drained, so that the worker
-    // waits.
+    // Stops reading from the worker until the output has drained, so that the worker waits.
     from.pause()
     out.once('drain', () => from.resume())
   })

@@ -3,10 +3,7 @@ import type { FromWorker, ToWorker } from './messages.ts'
 
 const intervalMs = 1000
 
-/**
- * Reports the number of connections to the primary process every second. If it asks to close some, each is closed after
- * its next response, and the client reconnects, to a worker that has fewer.
- */
+/** Closes surplus connections after their next response: their clients reconnect, to a worker that has fewer. */
 export function reportConnections({ server, draining }: Pick<Serving, 'server' | 'draining'>): void {
   process.on('message', (message: ToWorker) => message.kind === 'surplus' && draining.closeSurplus(message.count))
   const report = () => {

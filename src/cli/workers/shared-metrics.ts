@@ -9,10 +9,7 @@ import type { FromWorker, ToWorker } from './messages.ts'
 /** How long to wait for the metrics of the other workers. Longer than the primary process waits for any one of them. */
 const timeoutMs = 2_000
 
-/**
- * Returns the metrics of this worker. `text` sums them over all workers, because a scrape of /metrics can reach any
- * worker.
- */
+/** `text` sums the metrics over all workers, because a scrape of /metrics can reach any worker. */
 export function sharedMetrics(): Metrics {
   const metrics = createMetrics()
   const inherited: MetricsSnapshot[] = []
@@ -46,10 +43,7 @@ export function sharedMetrics(): Metrics {
   return { ...metrics, text }
 }
 
-/**
- * Returns whether a metric is a counter or histogram. Only these are kept when a worker crashes: a gauge describes the
- * process, which does not exist any more.
- */
+/** Only totals outlive a crashed worker: a gauge describes its process. */
 function isTotal({ type }: MetricsSnapshot[number]): boolean {
   return ['counter', 'histogram'].includes(String(type))
 }

@@ -13,21 +13,12 @@ const minBackoffMs = 200
 const maxBackoffMs = 30_000
 /** A worker that has run for this long counts as stable: after its next crash, the backoff starts at the minimum. */
 const stableAfterMs = 60_000
-/**
- * How long a worker may take to stop, in addition to the drain time. Longer than the worker's own limit for pending
- * responses.
- */
+/** The time to stop after the drain time. Longer than the worker's own limit for pending responses. */
 const stopTimeoutMs = 9000
 
-/**
- * The worker processes of `serve --workers N`. The primary process restarts a worker that crashes, with exponential
- * backoff; forwards signals, balances connections, sums the metrics and writes all log lines.
- */
+/** The worker processes of `serve --workers N`. Crashed ones are restarted with exponential backoff. */
 export interface WorkerPool {
-  /**
-   * Resolves to the URL when every worker accepts requests. Rejects with the error of the first worker that fails to
-   * start.
-   */
+  /** Resolves to the URL when every worker accepts requests. Rejects if one fails to start. */
   start(): Promise<string>
   loadDemo(): Promise<DemoNotice>
   restartCrashed(url: string): void
@@ -63,10 +54,7 @@ export async function createWorkerPool(config: Config): Promise<WorkerPool> {
   }
 }
 
-/**
- * Returns whether workers can write to this output themselves: several processes can append whole lines to one file,
- * but in a pipe their lines could mix.
- */
+/** Several processes can append whole lines to one file, but in a pipe their lines could mix. */
 function canShare(fd: number): boolean {
   return fstatSync(fd).isFile()
 }
@@ -91,10 +79,7 @@ async function stop(slot: WorkerSlot, hasReadinessProbe: boolean, timeoutMs: num
 
 type Restart = (crashed: WorkerSlot) => WorkerSlot
 
-/**
- * Returns a function that restarts a crashed worker. With port 0, the system chooses a port that all workers share, and
- * frees it when all have ended: new workers then get its number as a setting, so that the URL stays the same.
- */
+/** With port 0, the system frees its port when all workers have ended: new ones then get its number as a setting. */
 function restarter(url: string, slots: WorkerSlot[], context: SlotContext): Restart {
   let port: Record<string, string> = {}
   return (crashed) => {
@@ -122,10 +107,7 @@ function crashLogger(config: Config, write: WriteLines): LogCrash {
   }
 }
 
-/**
- * Restarts the worker in one slot (one of the N places for worker processes) after each crash, with exponential
- * backoff, until the pool is stopped.
- */
+/** Restarts the worker of one slot after each crash, with exponential backoff, until the pool is stopped. */
 async function keepRunning(
   slots: WorkerSlot[],
   index: number,

@@ -4,9 +4,7 @@ import { Failure } from '../failure.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { relayLines, type WriteLines } from './relay-lines.ts'
 
-/**
- * One of the N places for worker processes. After a crash, a new process takes the same slot and continues its metrics.
- */
+/** One of the N places for worker processes. After a crash, a new process takes it and continues its metrics. */
 export interface WorkerSlot {
   worker: Worker
   startedAtMs: number
@@ -14,9 +12,7 @@ export interface WorkerSlot {
   ready: Promise<string>
   /** Resolves when the process has ended, to how it ended, such as `exit code 1` or `SIGKILL`. */
   ended: Promise<string>
-  /** The number of connections, as the worker last reported it. */
   connections?: number
-  /** Whether a load balancer probes `/readyz` of the worker. */
   hasReadinessProbe?: boolean
   /** The metrics, as the worker last reported them, including those of crashed workers that it replaced. */
   counted?: MetricsSnapshot
@@ -24,7 +20,6 @@ export interface WorkerSlot {
 
 export interface SlotContext {
   listeners: ((slot: WorkerSlot, message: FromWorker) => void)[]
-  /** Writes log lines of the workers to standard output. */
   write: WriteLines
 }
 
@@ -44,10 +39,7 @@ export function startWorker(
   return slot
 }
 
-/**
- * Resolves when the process has ended or could not be started. Ignores all other `error` events, which only report that
- * a message did not reach a process that is exiting.
- */
+/** Ignores `error` events except a failed start: they report that a message did not reach an exiting process. */
 function endOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))

@@ -6,7 +6,6 @@ import type { FromWorker, ToWorker } from './messages.ts'
 import { reportConnections } from './report-connections.ts'
 import { sharedMetrics } from './shared-metrics.ts'
 
-/** Runs one worker. It stops, and starts the demo, only when the primary process says so. */
 export async function runWorker(config: Config): Promise<number> {
   // Ignores signals, which a terminal may send to all processes at once: the primary process decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})

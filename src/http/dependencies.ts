@@ -22,12 +22,8 @@ export interface ServerDependencies {
   overload: Overload
   monitoring: Monitoring
   startup: Startup
-  /** Sends an HTTP request to the address of a webhook. */
   send: SendWebhook
-  /** The TLS certificate; undefined if the server uses plain HTTP. */
   certificate: Certificate | undefined
-  /** The OpenID provider for single sign-on; undefined if operators sign in only with passwords and links. */
   openIdProvider: OpenIdProvider | undefined
-  /** The tracer for OpenTelemetry; undefined if tracing is off. */
   tracer: Tracer | undefined
 }

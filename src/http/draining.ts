@@ -3,18 +3,14 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionEvent } from './adapters/connection-event.ts'
 
-/**
- * How long pending responses may take at a shutdown. Together with the notice time (in which `/readyz` returns 503),
- * this must be shorter than the time after which container runtimes kill a process.
- */
+/** The limit of pending responses. With the notice time, shorter than the time after which containers are killed. */
 const shutdownTimeoutMs = 5000
 /** How old a load balancer's last probe of `/readyz` may be. If it is older, there is no load balancer to wait for. */
 const probeTimeoutMs = 60_000
 
 /**
- * Graceful shutdown. During the notice time, `/readyz` returns 503, so that load balancers send no new requests, but
- * all are still served. Then idle connections are closed, and pending responses have a time limit. Also closes single
- * connections, to spread clients evenly over the workers of a node.
+ * Graceful shutdown. In the notice time, `/readyz` returns 503, so that load balancers send no new requests. Then idle
+ * connections are closed, and pending responses have a time limit. Also spreads clients over the workers.
  */
 export class Draining {
   readonly #server: Server
@@ -28,8 +24,7 @@ export class Draining {
   constructor(server: Server, noticeSeconds: number) {
     this.#server = server
     this.#noticeSeconds = noticeSeconds
-    // Tracks both sockets of a TLS connection: only the TCP socket exists before the handshake, and only the TLSSocket
-    // counts `bytesRead` after it.
+    // Both sockets of TLS: only the TCP socket exists before the handshake; only the TLSSocket counts `bytesRead`.
     for (const event of new Set(['connection', connectionEvent(server)])) {
       server.on(event, (socket: Socket) => {
         this.#sockets.add(socket)
@@ -51,10 +46,7 @@ export class Draining {
     this.#probedAtMs = performance.now()
   }
 
-  /**
-   * Adds a listener for the end of the notice time. The listener closes connections that Node does not consider idle,
-   * such as streams.
-   */
+  /** The listener closes connections that Node does not consider idle, such as streams. */
   onNoticeOver(listener: () => void): void {
     this.#listeners.push(listener)
   }
@@ -64,10 +56,7 @@ export class Draining {
     this.#surplus = count
   }
 
-  /**
-   * Whether the connection is to be closed after the response. Must be called once per response: each call reduces the
-   * number of connections that `closeSurplus` asked to close.
-   */
+  /** Must be called once per response: each call reduces the number that `closeSurplus` asked to close. */
   endsConnection(): boolean {
     if (this.#begun) return true
     if (this.#surplus === 0) return false

@@ -9,7 +9,6 @@ export const nullableText = (description: string) => ({ type: ['string', 'null']
 export const nullableTime = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description })
 export const nullableCount = (description: string) => ({ type: ['integer', 'null'], minimum: 0, description })
 
-/** The properties of an address, which both APIs have. */
 export const addressFields = {
   street: nullableText('Street and number.'),
   postal_code: nullableText('Postal code.'),
@@ -18,7 +17,6 @@ export const addressFields = {
   country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
 }
 
-/** The properties of a device that both APIs describe in the same words. */
 export const deviceFields = {
   model: nullableText('Model.'),
   serial: nullableText('Serial number.'),

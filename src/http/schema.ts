@@ -1,4 +1,3 @@
-/** A JSON Schema for the bodies of requests and responses in the OpenAPI documents. */
 export type Schema = Readonly<Record<string, unknown>>
 
 export interface ObjectSchema extends Schema {
@@ -7,9 +6,7 @@ export interface ObjectSchema extends Schema {
 
 const optional = Symbol('a property that may be left out')
 
-/**
- * Builds schemas in the notation of TypeBox. They are for documentation only: each route validates its input itself.
- */
+/** Schemas in the notation of TypeBox, for documentation only: each route validates its input itself. */
 export const Type = {
   Object: (properties: Record<string, Schema>, options: Schema = {}): ObjectSchema => {
     const required = Object.keys(properties).filter((name) => !(optional in (properties[name] as Schema)))
@@ -31,7 +28,6 @@ export const Type = {
   /** Refers by name to a schema in the components of the OpenAPI document. */
   Ref: (name: string): Schema => ({ $ref: name }),
   Optional: (schema: Schema): Schema => ({ ...schema, [optional]: true }),
-  /** Returns a copy of an object schema in which all properties are optional. */
   Partial: ({ properties, required, ...rest }: ObjectSchema): ObjectSchema => ({
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])),

@@ -21,11 +21,9 @@ export interface HttpServer {
   server: Server
   pipeline: Pipeline
   draining: Draining
-  /** Starts the server and returns its URL. */
   listen(): Promise<string>
 }
 
-/** Creates the HTTP server with all routes: those of both APIs, health, metrics, documentation and console. */
 export function createServer(dependencies: ServerDependencies): HttpServer {
   const { config, certificate, db, monitoring, startup } = dependencies
   const server = createListener(config, certificate)

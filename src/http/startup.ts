@@ -1,9 +1,6 @@
 import { Refusal } from '../domain/refusal.ts'
 
-/**
- * What a starting node waits for: the database, or migrations. If that takes long, the node already listens: `/healthz`
- * responds, `/readyz` says what it waits for, and all other requests are refused.
- */
+/** If the node waits for long, it listens: `/healthz` responds, `/readyz` says for what, and all else is refused. */
 export class Startup {
   #waitsFor: string | undefined = 'its database'
 

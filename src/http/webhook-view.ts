@@ -31,7 +31,6 @@ export function deliveryView({ event, type, attempt, at, status, durationMs, err
   return { event, type, attempt, at, status, duration_ms: durationMs, error }
 }
 
-/** The fields of a webhook that callers can set. */
 export const webhookFields: ObjectSchema = Type.Object({
   url: Type.String({ format: 'uri', maxLength: 2048, description: 'The HTTPS address to which events are sent.' }),
   types: Type.Union([Type.Literal('*'), Type.Array(Type.Enum(eventTypes))], {

@@ -26,9 +26,8 @@ export class NodeConnection {
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer }
 
 /**
- * Refuses bytes that Node's parser cannot read, and requests that arrive too slowly. Every request gets one final
- * response, in order: an invalid body changes the response of its own request, unless that has begun; an invalid head
- * gets one of its own, after those that are pending.
+ * Refuses bytes that Node's parser cannot read, and slow requests. Every request gets one final response, in order: an
+ * invalid body changes its own response, unless that has begun; an invalid head gets one after those that are pending.
  */
 export function refuseBrokenRequest(error: ParserError, socket: Socket, connection: NodeConnection): void {
   const code = String(error.code)

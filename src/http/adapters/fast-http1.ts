@@ -11,26 +11,19 @@ import { parseSimpleHead, type SimpleHead } from './simple-request.ts'
 const sweepMs = 1000
 /** How long a connection may stay open after its last response was written, so that a slow client can read it. */
 const closeMs = 9000
-/**
- * The maximum number of chunks in which a request may arrive. A connection whose request has more passes to Node's
- * server. Real networks do not split a small request into so many.
- */
+/** A connection whose request has more chunks passes to Node's server: real networks do not split it so much. */
 const maxChunks = 32
 
 interface FastHttp {
   pipeline: Pipeline
   draining: Draining
-  /**
-   * Whether the response to this URL can be an endless stream. If so, the connection passes to Node's server, because
-   * the fast path cannot write streams.
-   */
+  /** Whether the response can be an endless stream, which only Node's server can write. */
   isStreamed(url: string): boolean
 }
 
 /**
- * The fast path: reads simple requests of `/v1` (parseSimpleHead) from the socket without Node's HTTP parser, which
- * halves the cost of a cached read. At any other request, the connection passes to Node's server for good, with the
- * bytes that were read, so that only Node decides about unusual or invalid requests.
+ * The fast path: reads simple requests of `/v1` without Node's HTTP parser, which halves the cost of a cached read.
+ * Others pass to Node's server for good, with the bytes read, so that only Node decides about unusual or invalid ones.
  */
 export function serveFastHttp(server: Server, fast: FastHttp): void {
   // Replaces the first listener, which is Node's own and would attach Node's HTTP parser to the connection.
@@ -64,7 +57,6 @@ class FastConnection {
   #chunks: Buffer[] = []
   #bufferedBytes = 0
   #head: SimpleHead | undefined
-  /** Whether a request is being processed, whose response is not written yet. */
   #isBusy = false
   #isClosing = false
   #hasServed = false
@@ -77,10 +69,7 @@ class FastConnection {
     socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError).on('drain', this.#onDrain)
   }
 
-  /**
-   * Closes a connection that was idle for too long. If its first request, or the rest of a request, has not arrived
-   * yet, passes the connection to Node's server, which has timeouts for that.
-   */
+  /** Closes an idle connection, or passes it to Node's server, which has timeouts for first and incomplete requests. */
   checkIdle(nowMs: number): void {
     if (this.#isBusy || this.#socket.writableLength > 0) {
       this.#activeMs = nowMs
@@ -92,10 +81,7 @@ class FastConnection {
     else if (idleMs > keepAliveMs) this.close()
   }
 
-  /**
-   * Closes the connection, after the pending response if there is one. If a request is incomplete, passes the
-   * connection to Node's server instead.
-   */
+  /** Closes after the pending response. A connection with an incomplete request passes to Node's server instead. */
   close(): void {
     if (this.#chunks.length > 0) return this.#handOver()
     this.#isClosing = true

@@ -1,10 +1,7 @@
 import { readClock } from '../clock.ts'
 import { STATUS_CODES } from './http-module.ts'
 
-/**
- * The timeout of idle connections. Longer than that of common load balancers, which must close first: a request that
- * they send while Atrium closes is lost. Node's default is 5 s.
- */
+/** The idle timeout, longer than a load balancer's, which must close first: a request sent as Atrium closes is lost. */
 export const keepAliveMs = 72_000
 
 /** Bodies up to this length are written as one string with the head: two writes cost more than the copy. */
@@ -12,9 +9,7 @@ export const maxJoinedBytes = 16_384
 
 const unsendable = /[^\t\x20-\x7e]/
 
-/**
- * Serializes status line and headers of a response (RFC 9112, section 4), including headers that Node would add itself.
- */
+/** Serializes status line and headers (RFC 9112, section 4), including those that Node would add itself. */
 export function serializeHead(status: number, headers: Record<string, string>): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   let values = ''

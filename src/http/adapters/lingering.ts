@@ -1,16 +1,12 @@
 import type { Socket } from 'node:net'
 
 const defaultTimeouts = { idleMs: 2000, maxMs: 30_000 }
-/**
- * How long a connection is kept after the response `request_timeout`: at most 2 s, instead of the usual 30 s, because
- * its client has already proved too slow.
- */
+/** Waits 2 s after `request_timeout`, not the usual 30 s, because the client has already proved too slow. */
 export const shortTimeouts = { idleMs: 2000, maxMs: 2000 }
 
 /**
- * Lingering close (nginx's term): closes a connection whose client may still be sending. Reads and discards until the
- * client closes, sends nothing for `idleMs`, or `maxMs` have passed. If the socket closed at once, the kernel would
- * respond to further bytes with a reset, and the client's kernel would discard a response that was not read yet.
+ * Lingering close (nginx's term): reads and discards until the client closes, is idle for `idleMs`, or `maxMs` pass. At
+ * an immediate close, the kernel would respond to further bytes with a reset, and the client would lose the response.
  */
 export function lingeringClose(socket: Socket, lastBytes = '', { idleMs, maxMs } = defaultTimeouts): void {
   discardInput(socket)
@@ -25,7 +21,6 @@ export function lingerOn(socket: Socket, timeouts = defaultTimeouts): void {
   socket.destroySoon = () => lingeringClose(socket, '', timeouts)
 }
 
-/** Discards all further bytes from the client. */
 export function discardInput(socket: Socket): void {
   // Removes the listener of Node's HTTP parser, which would report its error again for each chunk.
   socket
@@ -33,7 +28,6 @@ export function discardInput(socket: Socket): void {
     .removeAllListeners('data')
     .on('data', () => {})
     .resume()
-  // Starts reading again: Node's HTTP parser bypasses the stream and may have stopped the socket's handle, although the
-  // state of the stream says that it is reading.
+  // Node's HTTP parser bypasses the stream and may have stopped the handle, although the stream says it is reading.
   socket._read(0)
 }

@@ -9,7 +9,6 @@ import { closeStalledReaders } from './stalled.ts'
 
 const headersMs = 15_000
 
-/** Creates the HTTP server with its limits. It uses TLS if there is a certificate. */
 export function createListener({ limits }: Config, certificate: Certificate | undefined): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.headerBytes,

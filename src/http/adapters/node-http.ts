@@ -11,10 +11,7 @@ import { connectionEvent } from './connection-event.ts'
 import { maxJoinedBytes } from './head.ts'
 import { lingerOn } from './lingering.ts'
 
-/**
- * Handles requests of Node's HTTP server, which supports all of HTTP. The fast path supports a part of it, and must
- * behave in the same way for that part.
- */
+/** The fast path supports a part of HTTP, and must behave for that part as Node's server does here. */
 export function serveNodeHttp(server: Server, pipeline: Pipeline, stopped: AbortSignal): void {
   const connections = new WeakMap<Socket, NodeConnection>()
   const connectionOf = (socket: Socket) => connections.get(socket) as NodeConnection
@@ -118,10 +115,7 @@ function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse):
   else outgoing.once('close', () => pipeline.finish(request, response))
 }
 
-/**
- * Headers that may occur only once. If a header occurred twice, a proxy could act on one of its values and Atrium on
- * the other (request smuggling).
- */
+/** Headers that may occur only once: a proxy could act on one value and Atrium on the other (request smuggling). */
 const singletons = ['host', 'authorization', 'content-type', 'idempotency-key', 'atrium-cycle']
 
 /** Returns why Atrium refuses a request that Node's parser accepts; undefined if Atrium accepts it as well. */
@@ -131,8 +125,7 @@ function faultOf({ rawHeaders, httpVersionMajor, httpVersionMinor, headers }: In
     if (headers.host === undefined) return new Refusal('request_malformed', 'The Host header is missing.')
     if (!isHost(headers.host)) return hostInvalid()
   }
-  // Accepts only `chunked`: with another coding, the end of the body is unknown (RFC 9112, section 6.3), and the rest
-  // of the body could be read as a request.
+  // Only `chunked`: with another coding, the end of the body is unknown (RFC 9112, section 6.3): request smuggling.
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new Refusal('request_malformed', 'The Transfer-Encoding is not supported.')

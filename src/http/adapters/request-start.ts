@@ -2,10 +2,7 @@ const headEnd = '\r\n\r\n'
 /** Longer than a method with the empty lines that a client may send before it. */
 const maxLength = 64
 
-/**
- * Keeps the first bytes of a request whose head arrives in several chunks: Node's parser reports only the chunk in which
- * it stopped, and the response to a HEAD depends on the method.
- */
+/** Keeps the method of a head in several chunks: Node's parser reports only the chunk in which it stopped. */
 export class RequestStart {
   #text = ''
 
@@ -15,10 +12,7 @@ export class RequestStart {
     else this.#text = shorten(afterLastHead(this.#text + chunk.toString('latin1')))
   }
 
-  /**
-   * Returns whether an invalid request is a HEAD, by its first line. `packet` is the chunk in which the parser stopped
-   * after `parsedBytes`; undefined for a request that has timed out.
-   */
+  /** `packet` is the chunk in which the parser stopped after `parsedBytes`; undefined after a timeout. */
   isHead(packet: Buffer | undefined, parsedBytes = 0): boolean {
     const text = packet?.toString('latin1') ?? ''
     const lineEnd = text.indexOf('\r', parsedBytes)

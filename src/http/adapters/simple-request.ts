@@ -5,44 +5,28 @@ export interface SimpleHead {
   method: string
   url: string
   headers: Record<string, string>
-  /** Where the body begins: its offset from the first byte of the request. */
   bodyAt: number
   /** The length of the whole request, head and body, in bytes. */
   length: number
 }
 
 export const maxHeadBytes = 2048
-/**
- * The maximum length of a body in a simple request. Requests with a longer one go to Node's server, which reads the
- * body only after all other checks.
- */
+/** Requests with a longer body go to Node's server, which reads it only after all other checks. */
 const maxBodyBytes = 65_536
 
 /** Matches the beginning of every request that can be simple; all others pass to Node's server at once. */
 const begins = /^(?:GET|POST|PUT|PATCH|DELETE) \/v1\//
-/**
- * The length of the longest text that `begins` matches, `DELETE /v1/`. With that many bytes, it is certain whether a
- * request can be simple.
- */
+/** The length of `DELETE /v1/`, the longest text that `begins` matches: enough to know if a request can be simple. */
 const beginningLength = 11
 /** Excludes `%`: only Node's server serves paths with escaped characters, so that one place decodes them. */
 const requestLine = /^(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\x21\x22\x24\x26-\x7e]*) HTTP\/1\.1\r\n/
-/**
- * Matches headers in a stricter form than RFC 9110: names of letters, digits and hyphens, one space, printable ASCII.
- * Requests with others pass to Node's parser.
- */
+/** Stricter than RFC 9110: names of letters, digits and hyphens, one space, printable ASCII. Node parses the rest. */
 const headerLines = /^(?:[A-Za-z0-9-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/
 
-/**
- * Headers that change the protocol, or change where the request or its response ends. The fast path reads no request
- * that has one of them.
- */
+/** Headers that change the protocol, or where a message ends. The fast path reads no request with one of them. */
 const framing = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'http2-settings', 'proxy-connection']
 
-/**
- * Parses the head of a request that has the simplest form of HTTP/1.1. Returns 'incomplete' if more bytes are needed,
- * and undefined for any other form, or in doubt: Node's parser then reads the request.
- */
+/** Returns 'incomplete' if more bytes are needed, and undefined in doubt or for any other form, which Node parses. */
 export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | undefined {
   const text = bytes.toString('latin1', 0, maxHeadBytes)
   const end = text.indexOf('\r\n\r\n') + 2
@@ -61,10 +45,7 @@ export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | unde
   return { method, url, headers, bodyAt: end + 2, length: end + 2 + bodyLength }
 }
 
-/**
- * Parses the headers. Returns undefined if the request is not simple: a header is repeated, changes where the request
- * ends or closes the connection, or Host is missing or invalid.
- */
+/** Returns undefined if Host is missing or invalid, or a header is repeated, closes the connection or moves the end. */
 function parseHeaders(lines: string): Record<string, string> | undefined {
   if (!headerLines.test(lines)) return undefined
   const headers: Record<string, string> = {}

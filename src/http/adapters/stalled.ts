@@ -12,9 +12,8 @@ interface Progress {
 }
 
 /**
- * Closes connections whose client reads nothing of a pending response for `stalledMs`, even if it still sends. One
- * timer checks all connections: a timer for each would have to be reset with every request. Counts checks instead of
- * measuring time, so that a pause of the whole machine closes no connection.
+ * Closes connections whose client reads nothing of a pending response for `stalledMs`, even if it sends. One timer for
+ * all, as each would have to be reset per request. Counts checks, so that a pause of the machine closes none.
  */
 export function closeStalledReaders(server: Server, times = { sweepMs, stalledMs }): void {
   const sockets = new Set<Socket>()
@@ -38,10 +37,7 @@ export function closeStalledReaders(server: Server, times = { sweepMs, stalledMs
   server.on('close', () => clearInterval(timer))
 }
 
-/**
- * Internal properties of Node's sockets, used because no public one shows how many bytes the kernel has accepted.
- * `_parent` is the TCP socket below a TLSSocket.
- */
+/** Internal properties of Node's sockets: no public one shows how many bytes the kernel has accepted. */
 interface SocketInternals {
   _parent?: SocketInternals | null
   _handle?: { writeQueueSize: number } | null

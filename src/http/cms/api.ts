@@ -19,10 +19,7 @@ import { cmsRoutes } from './routes.ts'
 
 const vary = 'Cookie, Authorization, Accept-Encoding'
 
-/**
- * Returns the routes of `/cms/v1`. Each handler authenticates the caller by itself: a check that compared paths could
- * be avoided by another spelling of the path.
- */
+/** Each handler authenticates by itself: a check that compared paths could be avoided by another spelling. */
 export function cmsApi(dependencies: ServerDependencies): Route[] {
   const { tracer } = dependencies
   return cmsRoutes.map((endpoint) => {
@@ -58,10 +55,7 @@ async function resultOf(endpoint: CmsEndpoint, context: PublicContext, request: 
   return endpoint.handle(operator)
 }
 
-/**
- * Returns a function that handles the failure of a long task whose response has begun with status 200 already. The
- * function records the failure for the log and returns the problem, which becomes the response's last line.
- */
+/** The response has begun with status 200: the refusal goes to the log, and its problem into the last line. */
 function problemIn(request: ApiRequest) {
   return (refusal: Refusal): object => {
     request.refusal = refusal

@@ -18,14 +18,10 @@ interface Credentials {
   method: string
   headers: IncomingHttpHeaders
   address: string | undefined
-  /** Whether the caller uses TLS, either to Atrium itself or to a proxy in front of it. */
   isEncrypted: boolean
 }
 
-/**
- * Authenticates by operator key (Authorization) or by session cookie. With a cookie, accepts requests that change
- * something only from the pages of this installation.
- */
+/** Authenticates by key or session cookie. With a cookie, changes are accepted only from this installation's pages. */
 export async function operatorOf(
   db: Db,
   { method, headers, address = '', isEncrypted }: Credentials,
@@ -43,9 +39,8 @@ export async function operatorOf(
 }
 
 /**
- * Protects against CSRF by `Sec-Fetch-Site` and `Origin`, which scripts of other sites cannot forge. SameSite cookies
- * are not enough: browsers send them with requests from other ports and subdomains. `same-origin` includes the scheme;
- * for browsers that send no Sec-Fetch-Site, the scheme of Origin must be that of this connection.
+ * Protects against CSRF by `Sec-Fetch-Site` and `Origin`, which scripts cannot forge. SameSite is not enough: it allows
+ * other ports and subdomains. Without Sec-Fetch-Site, the scheme of Origin must be that of this connection.
  */
 function assertSameOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders, isEncrypted: boolean): void {
   const page = URL.parse(origin ?? '')

@@ -22,16 +22,14 @@ function valueIn(header: string | undefined, name: string): string | undefined {
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Returns the Set-Cookie header for a new session. The cookie expires at the same time as the session. */
 export function setSessionCookie(secret: string, expiresAt: string, isSecure: boolean): Record<string, string> {
   const seconds = Math.max(0, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000))
   return { 'set-cookie': cookie(`${sessionCookie}=${secret}; Path=/`, seconds, isSecure) }
 }
 
 /**
- * Returns the Set-Cookie header for a sign-in with OpenID Connect. Browsers send the cookie to the sign-in routes only.
- * With SameSite=Strict it is missing from the redirect, which comes from the provider's site, but the console page then
- * sends the result in a request of its own, which has the cookie.
+ * The cookie is sent to the sign-in routes only. With SameSite=Strict it is missing from the provider's redirect, but
+ * the console page then sends the result in a request of its own, which has the cookie.
  */
 export function setAttemptCookie(sealed: string, seconds: number, isSecure: boolean): Record<string, string> {
   return { 'set-cookie': cookie(`${attemptCookie}=${sealed}; Path=/cms/v1/sign-in`, seconds, isSecure) }

@@ -33,7 +33,6 @@ export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partner
 /** A route of `/cms/v1`: its handler and what the OpenAPI document says about it. */
 interface CmsRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path, in which each `{parameter}` is a string. */
   path: string
   operationId: string
   tag: CmsTag
@@ -48,12 +47,8 @@ interface CmsRoute {
   body?: { type?: string; schema: Schema; example: unknown }
   /** Set for a list that is too long to be counted: its response has no `X-Total-Count`. */
   uncounted?: true
-  /** The response with status 200; `type` is its media type, JSON if omitted. */
   response: { description: string; type?: string; schema: Schema; example: unknown }
-  /**
-   * Refusal codes (of error responses) that cannot be derived from the other properties. `cmsRefusalsOf` adds those
-   * that can, such as `parameter_invalid` for a route with `query`.
-   */
+  /** Codes that the other properties do not imply. `cmsRefusalsOf` adds the rest, such as `parameter_invalid`. */
   refusals: RefusalCode[]
 }
 
@@ -72,7 +67,6 @@ export interface OperatorEndpoint extends CmsRoute {
 export type CmsEndpoint = PublicEndpoint | OperatorEndpoint
 
 export interface CmsResult {
-  /** The body of the response, before it is serialized as JSON. */
   body: unknown
   /** The cursor of the next page of a list; undefined on the last page. */
   next?: string | undefined
@@ -83,7 +77,6 @@ export interface CmsResult {
   details?: Iterable<object>
 }
 
-/** A response that is sent in chunks as they are produced. */
 export interface CmsStream {
   type: string
   stream: AsyncIterable<string | Uint8Array>
@@ -93,7 +86,6 @@ export interface CmsStream {
 /** A task that can take long. With `?progress=true`, the response reports its progress in lines of JSON. */
 export interface CmsLongTask {
   run(onProgress: (done: number) => void): Promise<CmsResult>
-  /** The number of all steps. `onProgress` is called with the number of those that are done. */
   total: number
 }
 
@@ -122,7 +114,6 @@ export interface CmsContext extends PublicContext {
   operator: Operator
   /** The operator's session in a browser; undefined if the request has an operator key. */
   session: OperatorSession | undefined
-  /** Who acts: recorded in the audit entry of each change. */
   actor: Actor
   /** Returns a signal that is aborted when the connection closes, or when the response is complete. */
   signal(): AbortSignal
@@ -130,10 +121,7 @@ export interface CmsContext extends PublicContext {
   onFailure(error: unknown): void
   /** Authenticates again while a long response is sent. Throws if the operator may no longer call this route. */
   requireStillAllowed(): Promise<void>
-  /**
-   * Returns a check that compares `If-Match` with the ETag of `view(current)`, the current resource as this route
-   * returns it.
-   */
+  /** Returns a check that compares `If-Match` with the ETag of `view(current)`, as this route returns it. */
   expects<T>(view: (current: T) => unknown): Expect<T>
   /** Returns the header Atrium-Cycle: a cycle, null for a closed room, undefined if it was not sent. */
   cycle(): string | null | undefined

@@ -9,7 +9,6 @@ import { hasControlCharacter, isLonger } from '../../domain/text.ts'
 import { type Check, listOf, nullable, objectOf, text } from '../../estate/check.ts'
 import { readTyped } from '../pipeline/body.ts'
 
-/** Parses and validates a JSON body. Throws all faults that it finds, in one Refusal. */
 export function checkedBody<T>(bytes: Buffer, maxDepth: number, check: Check<T>): T {
   const value = parseJson(bytes.toString('utf8'), { pointer: '', maxDepth, malformed: 'body_not_json' })
   const faults: Fault[] = []
@@ -36,10 +35,7 @@ export async function readText(type: string, { headers, bytes }: RequestBody): P
   return text
 }
 
-/**
- * Returns a check for a body whose id is in the path: the body may leave out its member `key`, which holds the id, but a
- * body with another id is refused.
- */
+/** Checks a body whose id is in the path: the member `key` may be left out, but another id is refused. */
 export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   return (value, where, report) => {
     if (!isObject(value)) return check(value, where, report)
@@ -49,7 +45,6 @@ export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   }
 }
 
-/** Returns a check for objects with members that pass `checks`, and no others. Those in `required` must be present. */
 export function members<C extends Record<string, Check>, R extends keyof C & string = never>(
   checks: C,
   required: R[] = [],
@@ -93,7 +88,6 @@ const future =
 
 export const futureTime = future('')
 
-/** A date-time in the future, or null for never. */
 export const expiry: Check<string | null> = nullable(future(', or null for never'))
 
 const range = text((value) =>

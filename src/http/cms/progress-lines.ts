@@ -4,10 +4,7 @@ import type { CmsLongTask } from './endpoint.ts'
 
 export const linesType = 'application/x-ndjson'
 
-/**
- * Runs a long task and yields lines of JSON: its progress, then its result or the problem. Yields a line only when the
- * client has read the previous one: a slow client gets fewer progress lines, and none accumulate in memory.
- */
+/** Yields a line only when the client has read the previous one: a slow client gets fewer, and none accumulate. */
 export async function* progressLines(
   { run, total }: CmsLongTask,
   problem: (refusal: Refusal) => object,

@@ -10,7 +10,6 @@ const maxIds = 200
 const flag = (description: string, example: 'true' | 'false') =>
   anyFlag(description, example, { type: 'string', enum: ['true', 'false'] })
 
-/** All query parameters of `/cms/v1`. Each route accepts some of them. */
 export const parameters = {
   ...logParameters,
   limit: parameter({
@@ -88,7 +87,6 @@ function toWord(text: string): string | undefined {
   return word.test(text) ? text : undefined
 }
 
-/** Parses a sort order, `name` or `-name` for descending. The default is the first of `orders`. */
 export function orderOf<T extends string>(sort: string | undefined, orders: readonly T[]) {
   const descending = sort?.startsWith('-') ?? false
   const name = descending ? sort?.slice(1) : sort

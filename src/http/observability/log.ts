@@ -28,10 +28,7 @@ export interface RequestEntry extends CompletedRequest {
 
 export type RequestLog = (entry: RequestEntry) => void
 
-/**
- * Returns a function that logs a request as one line. It builds the JSON itself, faster than the logger: this is a
- * notable part of the cost of a cached read.
- */
+/** Builds the JSON of a line itself, faster than the logger: this is a notable part of the cost of a cached read. */
 export function requestLog(log: Log, stream: DestinationStream): RequestLog {
   if (!log.isLevelEnabled('info')) return (entry) => logFailure(log, entry)
   return (entry) => {
@@ -66,10 +63,7 @@ function describe(failure: unknown) {
   return { ...errorMembers(failure), stack: frames?.join('\n') }
 }
 
-/**
- * Codes of errors whose messages never quote a stored value: those of the system, and the SQLSTATE classes about
- * connections, transactions, resources and the operator's intervention.
- */
+/** Codes of the system, and SQLSTATE classes about connections, transactions and resources: no text quotes a value. */
 const harmlessCodes = /^E[A-Z]+$|^(?:08|25|28|3D|40|53|55|57|58)[0-9A-Z]{3}$/
 
 /** Returns what may be logged about an error. Omits its message if that can quote a value, such as a guest's name. */
@@ -79,16 +73,12 @@ export function errorMembers(error: unknown): { name: string; message: string | 
   return { name, message: canQuote ? undefined : message, code }
 }
 
-/**
- * Logs the failure of a task that will be retried. Omits failures caused by an unavailable database, which is logged
- * once for all tasks.
- */
+/** Omits failures caused by an unavailable database, which is logged once for all tasks. */
 export function warn(log: Log, error: unknown, message: string): void {
   if (error instanceof Refusal && error.code === 'database_unavailable') return
   log.warn({ error: errorMembers(error) }, message)
 }
 
-/** Returns a stream that formats log lines for a terminal: time, level, message, then all other members. */
 export function readableStream(out: NodeJS.WritableStream): DestinationStream {
   return {
     write(line) {

@@ -6,7 +6,6 @@ import type { ApiRequest, Route } from '../pipeline/request.ts'
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 
-/** Returns the route /metrics, for programs on this machine and those with an operator key. */
 export function metricsRoute(dependencies: ServerDependencies): Route {
   const { registry, text } = dependencies.metrics
   const handle = async (request: ApiRequest) => {
@@ -22,10 +21,7 @@ export function metricsRoute(dependencies: ServerDependencies): Route {
   return { method: 'GET', path: '/metrics', handle }
 }
 
-/**
- * Returns whether a request comes from this machine. One with a forwarding header does not: a proxy, perhaps on this
- * machine, sends it for a remote client.
- */
+/** A forwarding header means a remote client, for which a proxy, perhaps on this machine, sends the request. */
 function isLocal({ headers, peer }: ApiRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return !isForwarded && loopback.test(peer.remoteAddress ?? '')

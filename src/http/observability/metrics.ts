@@ -11,9 +11,7 @@ export interface Metrics {
   requests: Counter<RequestLabel>
   requestSeconds: Histogram<RequestLabel>
   databaseSeconds: Histogram<'kind'>
-  /** Reads that the replica may serve, by the server that did, and why. */
   replicaReads: Counter<'server' | 'reason'>
-  /** Returns the body of a response to /metrics, in the Prometheus text format. */
   text(): Promise<string>
 }
 
@@ -29,8 +27,7 @@ const bucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // Removes a metric of the type summary: the quantiles of several workers cannot be combined. A histogram has the same
-  // data.
+  // The quantiles of several workers cannot be combined. A histogram has the same data.
   registry.removeSingleMetric('nodejs_eventloop_utilization_summary')
   return {
     registry,
@@ -88,12 +85,10 @@ export function registerCollected(registry: Registry, metrics: Collected[]): voi
   }
 }
 
-/** Returns the values of a metric by the name of each count, which becomes the value of its label. */
 export function valuesBy(label: string, counts: Readonly<Record<string, number>>): Sample[] {
   return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
 }
 
-/** Registers metrics of the caches: their hits, misses and sizes. */
 export function registerCacheMetrics({ registry }: Metrics, cache: EstateCache): void {
   const values = (key: keyof CacheMetrics) => () =>
     Object.entries(cache.metrics).map(([of, metrics]) => ({ labels: { of }, value: metrics[key] }))
@@ -107,7 +102,6 @@ export function registerCacheMetrics({ registry }: Metrics, cache: EstateCache):
   ])
 }
 
-/** Registers the length of the queue for the database, and the number of requests refused because of overload. */
 export function registerLoadMetrics({ registry }: Metrics, { pending }: Db, { refused }: Overload): void {
   registerCollected(registry, [
     {

@@ -8,7 +8,6 @@ import type { Tracer } from './telemetry/tracer.ts'
 
 export type Observe = (entry: RequestEntry) => void
 
-/** Returns a function that logs, counts and traces a completed request. */
 export function createObserver(
   { requests, requestSeconds }: Metrics,
   log: RequestLog,
@@ -25,19 +24,14 @@ export function createObserver(
   }
 }
 
-/**
- * Returns code and detail of a refusal for the logs. Omits the detail if it is about the body: it may quote the body.
- */
+/** Omits the detail if it is about the body: it may quote the body. */
 export function reasonOf(refusal: Refusal | undefined): Pick<CompletedRequest, 'code' | 'detail'> {
   if (refusal === undefined) return {}
   const { code, message, facts } = refusal
   return { code: publicCode(code), detail: facts.errors === undefined ? message : undefined }
 }
 
-/**
- * Returns the unexpected error to log with a request. Undefined if the database is unavailable, because that is logged
- * once and not for each request.
- */
+/** Omits an unavailable database, which is logged once and not for each request. */
 export function failureOf(refusal: Refusal | undefined): unknown {
   return refusal?.code === 'database_unavailable' ? undefined : refusal?.cause
 }

@@ -2,7 +2,6 @@ import type { EngineOptions } from '../../storage/engine.ts'
 import { errorMembers, type Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counts the reads that the replica may serve, and logs when reads begin to use it and when they do so no more. */
 export function observeReplica(
   { replicaReads }: Metrics,
   log: Log,

@@ -14,7 +14,6 @@ import { problemResponses } from './problem-responses.ts'
 import { problemSchema } from './problem-schema.ts'
 import { cmsRefusalsOf } from './refusals.ts'
 
-/** Returns the OpenAPI document of `/cms/v1`, generated from the records of its routes. */
 export function cmsDocument(): object {
   const codes = [...new Set(cmsRoutes.flatMap(cmsRefusalsOf))]
   const { paths, responses } = shareResponses(pathsOf(cmsRoutes, operationOf))

@@ -1,6 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts'
 
-/** Examples of the refusals (error responses) that only the CMS API has. */
 export const cmsSamples = {
   sign_in_required: new Refusal('sign_in_required', 'Sign in, or send an operator key.'),
   sign_in_refused: new Refusal('sign_in_refused', 'The e-mail address or the password is incorrect.'),

@@ -12,7 +12,6 @@ import { problemSchema, requiredGrant } from './problem-schema.ts'
 import { inResultsOnly, partnerCodes } from './refusals.ts'
 import { servicePaths } from './service-routes.ts'
 
-/** Returns the OpenAPI document of `/v1`, generated from the records of the routes that the server uses. */
 export function openApiDocument(): object {
   // Keeps the paths as the specification spells them, since gateways and contract tests compare them literally.
   const { paths, responses } = shareResponses({ ...pathsOf(partnerEndpoints, operationOf), ...servicePaths() })

@@ -33,7 +33,6 @@ const dataExamples: Record<EventType, Json> = {
   'token.expiring': examples.me.token,
 }
 
-/** Matches the types of events that are about a whole facility and not about one room. */
 const aboutFacility = /^(?:facility|autocomplete_list|areas)\./
 
 function placeOf(type: EventType): Json {

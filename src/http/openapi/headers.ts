@@ -71,7 +71,6 @@ const ofPartners: ResponseHeader[] = [
   'Access-Control-Allow-Origin',
 ]
 
-/** Returns the headers that responses of one API can have, for the components of its OpenAPI document. */
 export function headerComponents(api: 'partner' | 'cms'): Json {
   const others = api === 'cms' ? ofPartners : ofCms
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name as ResponseHeader)))
@@ -110,12 +109,10 @@ export function successHeaders({ response, query, idempotent }: Endpoint): Json 
   ])
 }
 
-/** Returns the headers of a successful CMS response, which has neither rate limits nor deprecations. */
 export function cmsHeaders(more: ResponseHeader[]): Json {
   return headerRefs([...always, 'ETag', 'Vary', ...more])
 }
 
-/** Returns the headers of a streamed response. It has no ETag and is not compressed. */
 export function streamHeaders(type: string): Json {
   const counted = type === 'application/gzip' ? (['X-Total-Count'] as const) : []
   return headerRefs([...always, 'Vary', 'Content-Disposition', ...counted])

@@ -2,7 +2,6 @@ import type { Schema } from '../schema.ts'
 
 export type Json = Record<string, unknown>
 
-/** Converts a schema for the OpenAPI document. `Type.Ref('Area')` becomes a reference to the component of that name. */
 export function jsonSchema(schema: Schema): Json {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => {

@@ -1,6 +1,5 @@
 import { readConfig } from '../../config.ts'
 
-/** The default configuration, whose limits the OpenAPI document shows. */
 export const defaults = readConfig({})
 export const defaultLimits = defaults.limits
 

@@ -17,22 +17,17 @@ interface Route {
   path: string
 }
 
-/** Returns the operations by path and method, as in the `paths` object of OpenAPI. */
 export function pathsOf<T extends Route>(routes: readonly T[], operationOf: (route: T) => Operation): Paths {
   const item = (some: T[]) => some.map((route) => [route.method.toLowerCase(), operationOf(route)])
   const byPath = Map.groupBy(routes, ({ path }) => path)
   return Object.fromEntries([...byPath].map(([path, some]) => [path, Object.fromEntries(item(some))]))
 }
 
-/** Returns the names of the parameters in a path such as `/v1/areas/{areaExternalId}`. */
 export function parametersIn(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }
 
-/**
- * Moves each response that occurs more than once to the components and replaces it by a reference. OpenAPI cannot refer
- * to a group of headers, so whole responses are shared.
- */
+/** OpenAPI cannot refer to a group of headers, so whole responses are shared. */
 export function shareResponses(paths: Paths): { paths: Paths; responses: Json } {
   const responses: Json = {}
   const uses = Map.groupBy(responsesIn(paths), ({ response }) => JSON.stringify(response))
@@ -58,10 +53,7 @@ function responsesIn(paths: Paths): Use[] {
   )
 }
 
-/**
- * Returns names for a response that several routes share, from the most general to the most specific. The caller uses
- * the first that is free; the last contains the operation's id, so it is always free.
- */
+/** Lists names from the most general to the most specific: the last has the operation's id, so it is always free. */
 function candidateNames({ operation, status, response }: Use): string[] {
   const ofOperation = pascal(operation.operationId)
   if (status === '200') return [schemaOf(response) ?? ofOperation, ofOperation]
@@ -74,9 +66,6 @@ function schemaOf({ content }: Json): string | undefined {
   return schema?.$ref?.split('/').at(-1)
 }
 
-/**
- * Returns a name made of the refusal codes that only some responses of this status have, undefined if there are none.
- */
 function refusalsOf({ content = {} }: Json): string | undefined {
   const { examples = {} } = (content as Record<string, { examples?: Json }>)[problemType] ?? {}
   const codes = (Object.keys(examples) as RefusalCode[]).filter((code) => !isCommon(code))

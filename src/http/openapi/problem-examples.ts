@@ -20,7 +20,6 @@ import { defaultLimits } from './limits.ts'
 
 const requestId = '7f0c1d9e-2b4a-4c38-9a57-1e6f80d3b2a4'
 
-/** Returns one example per code, with the same text that the service sends. */
 export function problemExamples(codes: RefusalCode[]): Json {
   return Object.fromEntries(
     codes.map((code) => {
@@ -33,10 +32,7 @@ const body = { pointer: '', maxDepth: defaultLimits.jsonDepth, malformed: 'body_
 const rules = { timezone: 'UTC', contract: null, limits: defaultLimits }
 const add = (value: unknown) => parseLegacySubscriptions(value, rules)
 
-/**
- * An example of each refusal, by its code. Most are created by the function that throws the refusal in the service.
- * Those created here, mostly because that function needs a database, are compared with real responses by a test.
- */
+/** Most examples come from the function that throws them. A test compares the others with real responses. */
 export const samples: Record<RefusalCode, Refusal> = {
   request_malformed: new Refusal('request_malformed', 'This is not a valid HTTP request.'),
   header_repeated: new Refusal('header_repeated', 'The header "authorization" must be sent once.'),

@@ -23,7 +23,6 @@ const phrases: Record<number, string> = {
   503: 'Temporarily not available.',
 }
 
-/** Returns the error responses of a route, one per status, each with an example for every code. */
 export function problemResponses(codes: RefusalCode[], api: ApiName): Record<string, Json> {
   const byStatus = Map.groupBy(new Set(codes), (code) => meanings[code].status)
   return Object.fromEntries([...byStatus].map(([status, some]) => [status, responseOf(status, some, api)]))

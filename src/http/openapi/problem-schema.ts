@@ -26,10 +26,7 @@ export const requiredGrant = Type.Object(
   },
 )
 
-/**
- * Returns the schema of the problems (error bodies) of one API. `required` is the schema of their member `required`,
- * which says what permission the caller lacks.
- */
+/** `required` is the schema of the member `required`: the permission that the caller lacks. */
 export function problemSchema(codes: readonly RefusalCode[], required: Schema): Schema {
   const publicCodes = [...new Set(codes.map(publicCode))]
   return Type.Object(

@@ -4,16 +4,12 @@ import type { Endpoint } from '../partner/endpoint.ts'
 import { meanings } from '../pipeline/errors.ts'
 import { cmsSamples } from './cms-problem-examples.ts'
 
-/**
- * The refusal codes that can occur outside the CMS API. Codes that only the CMS API returns are in the CMS API's own
- * OpenAPI document.
- */
+/** The codes outside the CMS API, whose own codes are in its own OpenAPI document. */
 export const partnerCodes = (Object.keys(meanings) as RefusalCode[]).filter((code) => !(code in cmsSamples))
 
 /** Refusal codes that occur only within the results of a call, which as a whole has status 200. */
 export const inResultsOnly: RefusalCode[] = ['not_attempted']
 
-/** Refusal codes that every route of the service can return, whichever API it belongs to. */
 export const anywhere: RefusalCode[] = [
   'request_malformed',
   'header_repeated',
@@ -22,7 +18,6 @@ export const anywhere: RefusalCode[] = [
   'internal_error',
 ]
 
-/** Refusal codes that every route of `/v1` can return. */
 export const ofPartnerApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',
@@ -53,10 +48,7 @@ const withBody: RefusalCode[] = [
 
 const withLegacyBody: RefusalCode[] = ['body_not_object', 'value_missing']
 
-/**
- * Returns all refusal codes that a route can return: those that follow from its properties, such as `path` and `body`,
- * and those in its property `refusals`.
- */
+/** Adds the codes that follow from the properties of a route to those in its property `refusals`. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   return [
     ...ofPartnerApi,
@@ -76,9 +68,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   ]
 }
 
-/**
- * Whether a code is in one of the lists that many routes share, so that it does not distinguish one route's response.
- */
+/** Returns whether many routes share a code, so that it does not distinguish one route's response. */
 export function isCommon(code: RefusalCode): boolean {
   const common = [ofPartnerApi, ofCmsApi, forOperators, withBody, withLegacyBody]
   return common.some((codes) => codes.includes(code))
@@ -88,7 +78,6 @@ function when(applies: boolean, ...codes: RefusalCode[]): RefusalCode[] {
   return applies ? codes : []
 }
 
-/** Refusal codes that every route of `/cms/v1` can return. */
 export const ofCmsApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',

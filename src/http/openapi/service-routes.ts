@@ -19,7 +19,6 @@ interface ServiceRoute {
   refusals?: RefusalCode[]
 }
 
-/** A page: `title` is that of its HTML. */
 function page(path: string, operationId: string, summary: string, description: string, title: string): ServiceRoute {
   const example = `<!doctype html><html lang="en"><head><title>${title} · Atrium</title></head></html>`
   const response = { description: 'The page.', type: 'text/html', schema: { type: 'string' }, example }

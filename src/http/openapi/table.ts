@@ -1,4 +1,3 @@
-/** Formats a table in Markdown. */
 export function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`

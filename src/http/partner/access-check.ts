@@ -16,10 +16,7 @@ import { createContext } from './context.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
 import { partnerEndpoints } from './routes.ts'
 
-/**
- * Finds out what a partner's request would return, for the access check in the console. Runs the code of `/v1` itself:
- * routing, permission checks and, for reads, the handler.
- */
+/** Simulates a request for the console by the code of `/v1`: routing, permission checks and, for reads, the handler. */
 export async function checkAccess(
   dependencies: Dependencies,
   partner: CachedPartner,
@@ -87,10 +84,7 @@ class SimulatedRequest extends ApiRequest {
   }
 }
 
-/**
- * Returns the facility of the request. Throws what the handler would throw if the facility does not exist or the grants
- * forbid the request.
- */
+/** Throws what the handler would throw if the facility does not exist or the grants forbid the request. */
 async function facilityOf(
   { db }: Dependencies,
   partner: CachedPartner,

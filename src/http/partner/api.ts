@@ -22,7 +22,6 @@ import { assertKnownDeprecations, deprecationHeaders } from './deprecation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { partnerEndpoints } from './routes.ts'
 
-/** Returns the routes of `/v1`, each preceded by the steps that all of them share, such as authentication. */
 export function partnerApi(dependencies: ServerDependencies): Route[] {
   const { config, tracer } = dependencies
   assertKnownDeprecations(config.deprecations)
@@ -41,9 +40,8 @@ export function partnerApi(dependencies: ServerDependencies): Route[] {
 }
 
 /**
- * The steps before a handler: revalidates the cache (asks the database what changed), authenticates, applies rate limit
- * and load shedding, checks the rights that are independent of facilities, and serves cached responses. Returns no
- * promise if the token and the response are cached and the cache was revalidated in this turn of the event loop.
+ * The steps before a handler: revalidates the cache, authenticates, limits the rate, sheds load, checks rights. Returns
+ * no promise if token and response are cached and the cache was revalidated in this turn of the event loop.
  */
 class PartnerApi {
   readonly #dependencies: ServerDependencies
@@ -131,10 +129,7 @@ class PartnerApi {
   }
 }
 
-/**
- * Throws unless the partner has the right that the route requires and, if the route is for sandboxes only, is a
- * sandbox. Grants on facilities are checked later.
- */
+/** Checks the partner itself. Grants on facilities are checked later, by the handler. */
 export function requirePartnerPermission(partner: CachedPartner, { right, sandbox }: Endpoint): void {
   if (right !== undefined) requirePartnerRight(partner, right)
   if (sandbox) requireSandbox(partner)

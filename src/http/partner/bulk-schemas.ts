@@ -2,8 +2,6 @@ import type { OperationName } from '../../domain/room/bulk-body.ts'
 import { meanings } from '../pipeline/errors.ts'
 import { type Schema, Type } from '../schema.ts'
 
-/** The schemas of a request that changes many rooms: one per operation, one for any of them, and one for a result. */
-
 const operation = (name: string, description: string, op: Schema, more: Record<string, Schema> = {}) =>
   Type.Object(
     {
@@ -40,7 +38,6 @@ const MoveOperation = operation('MoveOperation', 'Moves the guest to another roo
   to: Type.String({ minLength: 1, description: 'Full id of a closed room of the same facility.' }),
 })
 
-/** Maps each `op` to the schema of its operation. */
 const operations: Record<OperationName, Schema> = {
   open: CycleOperation,
   close: CycleOperation,

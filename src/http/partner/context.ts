@@ -11,7 +11,6 @@ import type { ApiRequest } from '../pipeline/request.ts'
 import type { Endpoint, PartnerContext } from './endpoint.ts'
 import { parameters } from './parameters.ts'
 
-/** Returns the rate limit of the token's partner, or else the default. Returns null if requests are not limited. */
 export function rateLimitOf({ partner }: CachedToken, defaultLimit: RateLimit | null): RateLimit | null {
   return partner.ownLimit === undefined ? defaultLimit : partner.ownLimit
 }

@@ -2,9 +2,7 @@ import type { Deprecation } from '../../config.ts'
 import type { Endpoint } from './endpoint.ts'
 import { partnerEndpoints } from './routes.ts'
 
-/**
- * Returns the headers Deprecation (RFC 9745) and Sunset (RFC 8594), if the setting ATRIUM_DEPRECATIONS names the route.
- */
+/** Returns the headers Deprecation (RFC 9745) and Sunset (RFC 8594). */
 export function deprecationHeaders(endpoint: Endpoint, deprecations: Deprecation[]): Record<string, string> {
   const found = deprecations.find(({ route }) => isRoute(endpoint, route))
   if (found === undefined) return {}

@@ -21,13 +21,9 @@ import type { QueryName, QueryValues } from './parameters.ts'
 
 export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId' | 'webhookId'
 
-/** The kind of resource whose ETag is compared with If-Match. */
 export type Conditional = 'facility' | 'list' | 'area' | 'webhook'
 
-/**
- * One route of `/v1`: its handler and all that the OpenAPI document says about it, so that both agree. These records
- * also are the source of the routing, the permission tests and the client.
- */
+/** One route: its handler and its OpenAPI description. Also the source of routing, permission tests and the client. */
 export interface Endpoint {
   method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
   /** The path as the specification spells it, with `{parameters}`. Requests may add or omit a trailing slash. */
@@ -46,33 +42,20 @@ export interface Endpoint {
   conditional?: Conditional
   /** Whether the header Atrium-Cycle is compared with the room's cycle (the stay of its guest). */
   cycle?: true
-  /** Whether a repeated request with the same Idempotency-Key returns the first response again. */
   idempotent?: true
-  /**
-   * The request body: any JSON object if `plain` is set, otherwise the legacy form `{"value": …}`. `or` is a media type
-   * that is accepted as well as `application/json`.
-   */
+  /** Any JSON object if `plain` is set, otherwise the legacy body. `or` is a media type accepted as well as JSON. */
   body?: { plain?: true; or?: typeof mergePatchType; schema: Schema; examples: Record<string, unknown> }
   response: { description: string; schema: Schema; example: unknown; etag: boolean }
   /** The kind of cached response that is served if the request has no query parameters. */
   cached?: CachedKind
-  /**
-   * Refusal codes (of error responses) that cannot be derived from the properties above. `refusalsOf` adds those that
-   * can, such as `parameter_invalid` for a route with `query`.
-   */
+  /** Codes that the properties above do not imply. `refusalsOf` adds the rest, such as `parameter_invalid`. */
   refusals: RefusalCode[]
   handle(context: PartnerContext): Promise<EndpointResult>
-  /**
-   * The endless response to a request that accepts `text/event-stream`. An error in `open` still becomes an error
-   * response.
-   */
+  /** The response to `text/event-stream`. An error in `open` still becomes an error response. */
   stream?: { example: string; open(context: PartnerContext): Promise<AsyncIterable<string>> }
 }
 
-/**
- * What a handler needs of its request. `key`, `query` and `body` are functions, because they can throw and the order of
- * checks is part of the API: a handler calls them only after it has checked the caller's permission.
- */
+/** `key`, `query`, `body` can throw: the order of checks is part of the API, and the permission comes first. */
 export interface PartnerContext {
   db: Db
   limits: Limits
@@ -85,10 +68,7 @@ export interface PartnerContext {
   caller: Caller
   params: Record<PathParameter, string>
   precondition: Precondition
-  /**
-   * Returns the Idempotency-Key, and the operation with its path parameters as `path`. Other operations and paths may
-   * use the same key again.
-   */
+  /** The Idempotency-Key, and as `path` the operation with its path parameters: others may use the same key again. */
   key(): { key: string; path: string } | undefined
   query(): QueryValues
   body(): Promise<Buffer>
@@ -108,6 +88,5 @@ export interface PartnerContext {
   noteFailures(first: Refusal, failed: number, operations: number): void
   /** Counts a call with many operations as several requests against the rate limit. Throws if they exceed it. */
   charge(operations: number): void
-  /** Returns a page of a list as the result, with a Link header if another page follows. */
   pageResult(list: CachedResponse | PageText): EndpointResult
 }

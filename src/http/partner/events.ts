@@ -37,10 +37,7 @@ export const listEvents: Endpoint = {
   },
 }
 
-/**
- * Counts the request as a long poll or stream on this node, until the returned signal is aborted. Throws if there are
- * too many.
- */
+/** Counts the request as a long poll or stream until the returned signal is aborted. Throws if there are too many. */
 function enter({ followers, partner, abortSignal }: PartnerContext): AbortSignal {
   const signal = abortSignal()
   followers.enter(partner.id, signal)
@@ -57,10 +54,7 @@ function begin(
   return Follower.begin({ db, token, reauthenticate, signal }, { after, limit, ownToo: own, types, facility })
 }
 
-/**
- * Yields events in the format `text/event-stream`. An error ends the stream, since the status 200 has already been
- * sent; when the caller reconnects, it gets the error as a response.
- */
+/** An error ends the stream, since status 200 is sent; when the caller reconnects, it gets the error as a response. */
 async function* serialize(follower: Follower, first: EventView[], context: PartnerContext): AsyncGenerator<string> {
   const startMs = performance.now()
   try {

@@ -15,7 +15,6 @@ const cursor = new RegExp(cursorPattern)
 const moment = (description: string, example: string, rule: string) =>
   parameter({ description, schema: { type: 'string', minLength: 1, maxLength: 255 }, example, rule, read: toText })
 
-/** The query parameters of `/v1`: for each, its parser and its part of the OpenAPI document. */
 export const parameters = {
   limit: parameter({
     description: 'The size of a page. Without it, the list is complete.',

@@ -14,7 +14,6 @@ const time = (description: string) =>
     read: (text) => parseDateTime(text, 'start', 'UTC'),
   })
 
-/** The filters of `GET /v1/requests`, with which partners search their own requests. */
 export const requestParameters = {
   request_status: statusFilter('Only responses with this status, or with one of its class, such as `4xx`.'),
   code: parameter({

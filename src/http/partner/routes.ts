@@ -14,9 +14,7 @@ import { getSandbox, postSandboxClock, postSandboxReset } from './sandbox.ts'
 import { listWebhookDeliveries, postWebhookPing, postWebhookReplay, postWebhookRotation } from './webhook-actions.ts'
 import { deleteWebhook, getWebhook, listWebhooks, patchWebhook, postWebhook } from './webhooks.ts'
 
-/**
- * All routes of `/v1`. A handler checks the grants when it looks up its facility (`facilityFor`) or room (`areaFor`).
- */
+/** A handler checks the grants when it looks up its facility (`facilityFor`) or room (`areaFor`). */
 export const partnerEndpoints: Endpoint[] = [
   listFacilities, //          GET     /v1/facilities/
   getFacility, //             GET     /v1/facilities/{facilityExternalId}/

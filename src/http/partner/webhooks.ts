@@ -31,10 +31,7 @@ export const jsonResult = (value: unknown): EndpointResult => {
   return { body: json, etag }
 }
 
-/**
- * Reads a body that is the value itself, without the legacy form `{"value": …}`. Called after the check of the
- * permission.
- */
+/** Reads a body that is not a legacy body. Called after the permission check. */
 export async function parsePlainBody<T>(context: PartnerContext, parse: (value: unknown) => T): Promise<T> {
   context.query()
   return parse(decodeJson(await context.body(), context.limits.jsonDepth))

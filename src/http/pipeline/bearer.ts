@@ -8,7 +8,6 @@ export function bearerIn({ authorization }: IncomingHttpHeaders): string | undef
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
 }
 
-/** Returns the token of a partner, which has no other way to authenticate. Throws `token_missing` without one. */
 export function bearerSecret(headers: IncomingHttpHeaders): string {
   const secret = bearerIn(headers)
   if (secret === undefined) throw new Refusal('token_missing', 'Send the header "Authorization: Bearer <token>".')

@@ -15,10 +15,7 @@ const json = ['application/json']
 export const mergePatchType = 'application/merge-patch+json'
 type MergePatch = typeof mergePatchType
 
-/**
- * Reads a body of one of these media types. Throws `body_type_unsupported` (415) for any other, and if the body is not
- * in UTF-8 or is compressed.
- */
+/** Throws `body_type_unsupported` also if the body is not in UTF-8 or is compressed. */
 export async function readTyped<T>(
   types: readonly string[],
   headers: IncomingHttpHeaders,
@@ -55,18 +52,13 @@ function essenceOf(type: string): string {
   }
 }
 
-/**
- * Returns every charset that a media type names, also those that MIMEType ignores: a second one, and one with a space
- * around the "=".
- */
+/** Also returns charsets that MIMEType ignores: a second one, and one with a space around the "=". */
 function charsetsIn(type: string): string[] {
   const named = type.matchAll(/;\s*charset\s*=\s*("[^"]*"|[^\s;]*)/gi)
   return Array.from(named, ([, name = '']) => name.replaceAll('"', '').toLowerCase()).filter((name) => name !== '')
 }
 
-/**
- * Reads a whole body of at most `bodyBytes`. Until this is called, the body stays unread and the client has to wait.
- */
+/** Until this is called, the body stays unread and the client has to wait. */
 export function collectBody(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > bodyBytes) return Promise.reject(tooLarge(bodyBytes))
@@ -88,10 +80,7 @@ export function collectBody(request: IncomingMessage, bodyBytes: number): Promis
   })
 }
 
-/**
- * Yields the chunks of a body as they arrive, for bodies too long for memory. If the caller stops early, the rest stays
- * unread and the connection open, so that a response can be sent.
- */
+/** Yields the chunks of a body too long for memory. If the caller stops early, the connection stays open to respond. */
 export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* request.iterator({ destroyOnReturn: false })

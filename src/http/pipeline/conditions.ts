@@ -11,10 +11,7 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
   }
 }
 
-/**
- * Returns the header Atrium-Cycle of a request for `/cms/v1`, which knows one more value than the partner API: `none`
- * for a room that the operator saw closed. It is returned as null.
- */
+/** Returns Atrium-Cycle, which `/cms/v1` also accepts as `none` (null): the operator saw the room closed. */
 export function seenCycleOf(headers: IncomingHttpHeaders): string | null | undefined {
   const { cycle } = preconditionOf(headers)
   if (cycle === 'none') return null
@@ -33,10 +30,7 @@ function etagsIn(header: string): string[] {
     .map((tag) => tag.replace(encodingSuffix, '"'))
 }
 
-/**
- * Whether If-None-Match contains this ETag. Uses the weak comparison and ignores the encoding (RFC 9110, section
- * 13.1.2).
- */
+/** Uses the weak comparison and ignores the encoding (RFC 9110, section 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag) return true

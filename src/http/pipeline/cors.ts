@@ -25,7 +25,6 @@ const allowedHeaders = [
 ].join(', ')
 
 interface Cors {
-  /** Returns the response to a preflight request of an allowed origin, undefined for all other requests. */
   preflight(request: ApiRequest): ApiResponse | undefined
   headers(request: ApiRequest): Record<string, string> | undefined
 }

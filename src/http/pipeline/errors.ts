@@ -7,10 +7,7 @@ interface Meaning {
   code?: string
 }
 
-/**
- * Assigns an HTTP status and a title to each code: the only place that does. The help texts are in
- * site/problem-help.ts.
- */
+/** The only place that assigns statuses. The help texts are in site/problem-help.ts. */
 export const meanings: Record<RefusalCode, Meaning> = {
   request_malformed: { status: 400, title: 'Malformed request' },
   header_repeated: { status: 400, title: 'Repeated header' },
@@ -151,9 +148,6 @@ const nodeCodes: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/**
- * Converts any error to a Refusal: errors of Node's HTTP parser by their code, all unknown ones to `internal_error`.
- */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const code = nodeCodes[String((error as { code?: unknown }).code)]

@@ -10,10 +10,7 @@ export interface OverloadLimits {
   queue: number
 }
 
-/**
- * Load shedding: refuses new work at once if it would only wait. Measures the lag of the event loop (as an exponential
- * moving average) and the length of the queue for the database. Never refuses requests that need no database.
- */
+/** Load shedding by the event loop's lag and the queue for the database. Requests without the database always pass. */
 export class Overload {
   readonly #limits: OverloadLimits
   /** The moving average of the event loop's lag in milliseconds. */
@@ -24,10 +21,7 @@ export class Overload {
     this.#limits = limits
   }
 
-  /**
-   * Starts the measurement. Limits each sample to twice the limit, so that one long pause does not count as overload,
-   * but several in a row do.
-   */
+  /** Limits each sample to twice the limit: one long pause does not count as overload, but several in a row do. */
   start(): NodeJS.Timeout {
     let lastMs = performance.now()
     const sample = () => {
@@ -39,10 +33,7 @@ export class Overload {
     return setInterval(sample, sampleEveryMs).unref()
   }
 
-  /**
-   * Throws `overloaded` if the queue for the database is too long or the event loop lags too much. A query outside a
-   * transaction (`query`) is refused only because of the queue, since work that was admitted earlier can cause the lag.
-   */
+  /** A query outside a transaction is refused only because of the queue: work admitted earlier can cause the lag. */
   readonly admit = (work: Work | 'query', pending: number): void => {
     if (pending >= this.#limits.queue) throw this.#refusal('queue')
     if (work !== 'query' && this.#lagMs > this.#limits.lagMs) throw this.#refusal('loop')

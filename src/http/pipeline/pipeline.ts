@@ -11,18 +11,13 @@ import { patternOf, Router } from './router.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const underPartners = /^\/v1(?:[/?]|$)/
-/**
- * Codes after which the connection is closed: unread bytes of the refused request may follow and must not be read as a
- * new one.
- */
+/** Codes after which the connection is closed, so that unread bytes of the request are not read as a new one. */
 const endsConnection = ['body_too_large', 'request_malformed']
 const bodilessStatuses = [204, 304]
 
 /**
- * Handles every request: finds the route, calls its handler, adds the headers of all responses, then logs, counts and
- * traces. The handler does the rest, from authentication to the body (partner/api.ts, cms/api.ts), so that no spelling
- * of a path avoids it. If it returns no promise, as for a cached read, the response is ready in the same turn of the
- * event loop.
+ * Handles every request. The handler does all from authentication to the body (partner/api.ts, cms/api.ts), so that no
+ * spelling of a path avoids it. If it returns no promise, the response is ready in the same turn of the event loop.
  */
 export class Pipeline {
   readonly #dependencies: ServerDependencies

@@ -4,10 +4,7 @@ import { isInRanges } from '../../domain/access/address-range.ts'
 
 type From = Pick<Socket, 'remoteAddress'> & { encrypted?: boolean }
 
-/**
- * Finds out where a request comes from. Uses X-Forwarded-* only if a trusted proxy is at the other end of the
- * connection.
- */
+/** Uses X-Forwarded-* only if a trusted proxy is at the other end of the connection. */
 export class Proxies {
   readonly #ranges: readonly string[]
   readonly #trusted = new WeakMap<From, boolean>()
@@ -29,10 +26,7 @@ export class Proxies {
     return headers['x-forwarded-proto'] === 'https' && this.#isTrusted(socket)
   }
 
-  /**
-   * Returns the caller's address. Each proxy appends the address it got the request from, so the caller is the last
-   * address in `chain` that is not a trusted proxy's. All addresses before it could be forged.
-   */
+  /** Each proxy appends the address it got the request from: all before the last untrusted one could be forged. */
   #caller(chain: string[]): string | undefined {
     const addresses = chain.map(addressIn)
     const last = addresses.findLastIndex((address) => address === undefined || !isInRanges(address, this.#ranges))

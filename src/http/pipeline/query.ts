@@ -1,7 +1,6 @@
 import { Refusal } from '../../domain/refusal.ts'
 import type { Json } from '../openapi/json-schema.ts'
 
-/** A query parameter: how it is parsed, and what the OpenAPI document says about it. */
 interface Parameter<T> {
   /** The name in the URL, if it differs from the key: on two routes, one name can have two meanings. */
   name?: string
@@ -43,15 +42,12 @@ export const statusFilter = (description: string) =>
 export const percentEncoded =
   'percent-encoded UTF-8: each "%" must be followed by two hexadecimal digits, and a "%" that is meant is written %25'
 
-/** The parameters of an API, by key. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
-/** The values of all parameters of an API, undefined for each that is not sent. */
 export type ValuesOf<P extends Parameters> = {
   [Name in keyof P]: Exclude<ReturnType<P[Name]['read']>, undefined> | undefined
 }
 
-/** Parses a query. Throws if the URL has a parameter that is not in `known`, or has one twice. */
 export function parseQuery<P extends Parameters>(parameters: P, url: string, known: readonly (keyof P & string)[]) {
   const query = queryOf(url)
   if (!isDecodable(query)) throw new Refusal('parameter_invalid', `The query is not ${percentEncoded}.`)
@@ -70,7 +66,6 @@ export function parseQuery<P extends Parameters>(parameters: P, url: string, kno
   return values as ValuesOf<P>
 }
 
-/** Returns the name of a parameter in the URL: its property `name` or, if it has none, its key in `parameters`. */
 export function nameOf(parameters: Parameters, key: string): string {
   return parameters[key]?.name ?? key
 }

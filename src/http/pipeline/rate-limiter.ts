@@ -12,10 +12,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import { readClock } from '../clock.ts'
 
-/**
- * Limits the rate of requests per API token, on this node. Uses the id of the token, which no request can spell
- * differently.
- */
+/** Limits requests per token, on this node. Uses the token's id, which no request can spell differently. */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>()
   #sweepAt = 1000
@@ -48,10 +45,7 @@ export function rateLimited(bucket: Bucket, cost: number): Refusal {
   return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket, cost) })
 }
 
-/**
- * Takes the cost of a call with many operations from the rate limiter's bucket, less one, because the call itself has
- * already cost one, like any request.
- */
+/** Takes one token less than the cost, because the call itself has already cost one, like any request. */
 export function chargeOperations(bucket: Bucket | undefined, operations: number): void {
   if (bucket === undefined) return
   const cost = costOf(operations, bucket.limit)

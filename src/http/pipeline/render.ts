@@ -7,10 +7,7 @@ import { type ApiResponse, noBody } from './request.ts'
 
 /** The successful result of a handler, always with status 200. `renderResult` makes the response of it. */
 export interface EndpointResult {
-  /**
-   * The body as text, bytes or a cached response. A CachedEtag has no bytes, and is only returned if the response is a
-   * 304.
-   */
+  /** A CachedEtag has no bytes, and is only returned if the response is a 304. */
   body: string | Buffer | CachedResponse | CachedEtag
   etag?: string | undefined
   headers?: Record<string, string>
@@ -20,7 +17,6 @@ export const jsonType = 'application/json; charset=utf-8'
 export const readCaching = 'private, no-cache'
 export const varies = 'Authorization, Accept-Encoding'
 
-/** Returns the Vary header. If pages of other origins are allowed (CORS), responses also vary with Origin. */
 export function varyFor(corsOrigins: readonly string[]): string {
   return corsOrigins.length > 0 ? `Origin, ${varies}` : varies
 }
@@ -57,7 +53,6 @@ function isCached(body: EndpointResult['body']): body is CachedResponse | Cached
   return typeof body !== 'string' && !(body instanceof Uint8Array)
 }
 
-/** Compresses the body. If it is a cached response, its compressed form is cached as well. */
 async function encode(cache: EstateCache, body: EndpointResult['body'], encoding: Encoding): Promise<Buffer> {
   if (!isCached(body) || body.body === undefined) return compress(bytesOf(body), encoding)
   const known = body.encoded?.get(encoding)
@@ -74,10 +69,7 @@ function bytesOf(body: EndpointResult['body']): Buffer {
   return body.body
 }
 
-/**
- * Returns the ETag of the body in an encoding, such as `"abc.gzip"`: a strong ETag identifies exact bytes (RFC 9110,
- * section 8.8.1). ETags of Atrium contain no other dot.
- */
+/** Returns an ETag such as `"abc.gzip"`: a strong one identifies exact bytes (RFC 9110, section 8.8.1). */
 export function encodedEtag(etag: string, encoding: Encoding | undefined): string {
   return encoding === undefined ? etag : `${etag.slice(0, -1)}.${encoding}"`
 }

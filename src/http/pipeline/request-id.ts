@@ -7,13 +7,10 @@ export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && usable.test(given) ? given : newRequestId()
 }
 
-/** The random beginning of all request ids of this process: a UUID without its last 12 digits. */
 const prefix = randomUUID().slice(0, 24)
 let requests = 0
 
-/**
- * Returns the random prefix followed by a counter. It is as unique as a UUID, but costs no random number per request.
- */
+/** Returns a random prefix and a counter: as unique as a UUID, but costs no random number per request. */
 function newRequestId(): string {
   requests++
   return prefix + requests.toString(16).padStart(12, '0')

@@ -12,10 +12,7 @@ export type Peer = Pick<Socket, 'remoteAddress'> & { readonly encrypted?: boolea
 
 const noParams: Readonly<Record<string, string>> = {}
 
-/**
- * The request context: a request without its connection, and all that is found out about it before the response.
- * Adapters create it, so that all other code is independent of sockets and parsers.
- */
+/** A request without its connection: adapters create it, so that other code is independent of sockets and parsers. */
 export abstract class ApiRequest {
   readonly id: string
   readonly method: string
@@ -26,10 +23,7 @@ export abstract class ApiRequest {
   /** Why the adapter refuses the request. The pipeline throws it, so that the response is like any other. */
   readonly fault: Refusal | undefined
 
-  /**
-   * The caller's address: that of the socket, or from X-Forwarded-For of a trusted proxy. Read only if needed, since a
-   * socket's address costs a system call.
-   */
+  /** The address of the socket, or from a trusted proxy. Read only if needed, since it costs a system call. */
   from: Pick<Peer, 'remoteAddress'>
   isEncrypted = false
   route: Route | undefined = undefined
@@ -38,10 +32,7 @@ export abstract class ApiRequest {
   bucket: Bucket | undefined = undefined
   refusal: Refusal | undefined = undefined
   trace: Trace | undefined = undefined
-  /**
-   * How long a long poll waited. Subtracted from the duration in log and metrics, because it says nothing about the
-   * speed.
-   */
+  /** The wait of a long poll. Subtracted from the duration in log and metrics: it says nothing about the speed. */
   waitedMs = 0
   /** The operations of a bulk call that need a grant, for the request log. */
   roomsNeeded: readonly RoomOperation[] | undefined = undefined
@@ -82,7 +73,6 @@ export interface RequestHead {
   fault?: Refusal | undefined
 }
 
-/** A response without its connection, which an adapter writes. */
 export interface ApiResponse {
   status: number
   headers: Record<string, string>

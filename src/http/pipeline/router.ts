@@ -32,10 +32,7 @@ export class Router {
     for (const route of routes) this.#routes.on(route.method as HTTPMethod, patternOf(route), () => {}, route)
   }
 
-  /**
-   * Returns the route. Throws `route_not_found`, or `method_not_allowed` if the path has other methods. Routes HEAD as
-   * GET.
-   */
+  /** Throws `route_not_found`, or `method_not_allowed` if the path has other methods. Routes HEAD as GET. */
   route(method: string, url: string): Match {
     const match = this.#find(method === 'HEAD' ? 'GET' : method, url)
     if (match !== undefined) return match

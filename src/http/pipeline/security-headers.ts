@@ -12,17 +12,13 @@ export function securityHeaders(isEncrypted: boolean): Readonly<Record<string, s
   return isEncrypted ? overTls : always
 }
 
-/** Returns the content security policy of a page that loads only from `sources` and is in no frame. */
 export function contentPolicy(sources: string, formAction = "'none'"): string {
   return `default-src 'none'; ${sources}; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
 }
 
 const unusedFeatures = 'display-capture=(), geolocation=(), microphone=(), payment=(), usb=()'
 
-/**
- * Returns the security headers of Atrium's own pages, which replace the default ones: a content security policy of
- * their own, and no use of devices such as the camera.
- */
+/** Headers of Atrium's own pages: a content security policy of their own, and no devices such as the camera. */
 export function pageSecurity(policy: string, camera: 'camera=()' | 'camera=(self)' = 'camera=()') {
   return { 'content-security-policy': policy, 'permissions-policy': `${camera}, ${unusedFeatures}` }
 }

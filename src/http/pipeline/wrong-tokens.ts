@@ -10,16 +10,10 @@ import {
 import { Refusal } from '../../domain/refusal.ts'
 import { readClock } from '../clock.ts'
 
-/**
- * The maximum number of networks that are tracked; far fewer guess tokens at the same time. Beyond it, the network that
- * was not seen for the longest time is evicted.
- */
+/** The maximum that is tracked; far fewer guess at the same time. Beyond it, the one unseen for longest is evicted. */
 const maxNetworks = 10_000
 
-/**
- * Limits how many wrong tokens a network may send. Valid tokens always pass: many callers can share an address, and one
- * of them that guesses must not block the others.
- */
+/** Valid tokens always pass: many callers can share an address, and one that guesses must not block the others. */
 export class WrongTokens {
   readonly #limit: RateLimit | null
   readonly #buckets = new Map<string, Bucket>()
@@ -28,10 +22,7 @@ export class WrongTokens {
     this.#limit = limit
   }
 
-  /**
-   * Counts a failed authentication. Returns `error` itself, or `rate_limited` if the network sent too many wrong
-   * tokens.
-   */
+  /** Returns `error` itself, or `rate_limited` if the network sent too many wrong tokens. */
   count(error: unknown, address: string | undefined): unknown {
     if (this.#limit === null || !(error instanceof Refusal) || error.code !== 'token_invalid') return error
     const bucket = this.#bucketOf(networkOf(address ?? ''), this.#limit)
@@ -40,9 +31,7 @@ export class WrongTokens {
     return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket) })
   }
 
-  /**
-   * Returns the token bucket of a network, and moves it to the end of the map, which is in the order of the last use.
-   */
+  /** Moves the bucket to the end of the map, which is in the order of the last use. */
   #bucketOf(network: string, limit: RateLimit): Bucket {
     const nowMs = readClock().monotonicMs
     const bucket = this.#buckets.get(network) ?? newBucket(limit, nowMs)

@@ -1,7 +1,3 @@
-/**
- * The two documented APIs. Each has the paths of its reference page, of the page to try requests, and of its OpenAPI
- * document.
- */
 export const apis = {
   partner: { title: 'Partner API', path: '/docs', document: '/openapi.json', securityScheme: 'partnerToken' },
   cms: { title: 'CMS API', path: '/docs/cms', document: '/cms/openapi.json', securityScheme: 'operatorKey' },

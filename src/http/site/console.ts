@@ -8,9 +8,7 @@ import { pageResponse } from './page.ts'
 
 const built = join(import.meta.dirname, '../../../console/dist')
 
-/**
- * The content security policy of the console. It forbids inline scripts and styles, so that injected HTML is harmless.
- */
+/** Forbids inline scripts and styles, so that injected HTML is harmless. */
 const policy = contentPolicy(
   "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
     "manifest-src 'self'; worker-src 'self'",
@@ -25,10 +23,7 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/**
- * Returns the routes of the console. A path without a file returns index.html, whose script shows the view for the
- * path.
- */
+/** A path without a file returns index.html, whose script shows the view for the path. */
 export function consoleRoutes(): Route[] {
   let files: Map<string, AssetSender> | undefined
   const serve = async (request: ApiRequest) => {
@@ -42,7 +37,6 @@ export function consoleRoutes(): Route[] {
   ]
 }
 
-/** Redirects browsers from `/` to the console. Other clients get 404. */
 function redirectToConsole({ headers }: ApiRequest): ApiResponse {
   if (!headers.accept?.includes('text/html')) throw routeNotFound()
   return { status: 302, headers: { location: '/console/', vary: 'Accept', 'cache-control': 'no-store' }, body: noBody }

@@ -10,10 +10,7 @@ import { assetFile, html, pagePolicy } from './page.ts'
 const javascript = 'text/javascript; charset=utf-8'
 const stylesheet = 'text/css; charset=utf-8'
 
-/**
- * Returns the routes of the OpenAPI documents and their pages. Each is generated from the API's routes at its first
- * request.
- */
+/** Each document and page is generated from the API's routes at its first request. */
 export function docsRoutes(): Route[] {
   return [
     ...(['partner', 'cms'] as const).flatMap((api) => [
@@ -28,7 +25,6 @@ export function docsRoutes(): Route[] {
   ]
 }
 
-/** Returns the OpenAPI document of an API as JSON. It is generated once. */
 export function apiDocument(api: Api): Promise<string> {
   const document = documents.get(api) ?? generate(api, 'json')
   documents.set(api, document)
@@ -61,18 +57,12 @@ function generate(api: Api, form: 'json' | 'page'): Promise<string> {
   return runInThread(new URL('./openapi-worker.ts', import.meta.url), { api, form })
 }
 
-/**
- * The content security policy of the page to try requests. Scalar and its editor need inline styles; inline scripts are
- * forbidden.
- */
+/** Scalar and its editor need inline styles; inline scripts are forbidden. */
 const viewerPolicy = contentPolicy(
   "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
 )
 
-/**
- * Returns the browser script of Scalar, with which API requests can be tried. `npm run build` copies it from its
- * package.
- */
+/** Returns the script of Scalar, with which requests can be tried. `npm run build` copies it from its package. */
 async function viewerScript(): Promise<Buffer> {
   try {
     return await readFile(new URL('../../../assets/viewer.js', import.meta.url))
@@ -85,9 +75,7 @@ async function viewerScript(): Promise<Buffer> {
   }
 }
 
-/**
- * Returns the page on which API requests can be tried. It is separate from the reference because its script is large.
- */
+/** Renders the page to try requests, which is separate from the reference because its script is large. */
 function viewerPage(api: Api): string {
   const { title, path, document, securityScheme } = apis[api]
   return html(

@@ -13,10 +13,7 @@ import { tarGz } from './tar.ts'
 const gzip = 'application/gzip'
 const json = 'application/json; charset=utf-8'
 
-/**
- * Returns the routes of files that partners download. Files that contain this installation's address are generated for
- * each request.
- */
+/** Generates files that contain this installation's address for each request. */
 export function downloadsRoutes(config: Config): Route[] {
   const withAddress = (name: string, type: string, make: (origin: string) => Buffer | Promise<Buffer>): Route => ({
     method: 'GET',
@@ -47,7 +44,6 @@ async function addressedDocument(origin: string): Promise<Buffer> {
   return Buffer.from(JSON.stringify({ ...document, servers: [{ url: origin }] }))
 }
 
-/** Returns the route of a file that `npm run build` generates. */
 function built(name: string, type: string): Route {
   const bytes = () =>
     readFile(new URL(`../../../assets/downloads/${name}`, import.meta.url)).catch((error: NodeJS.ErrnoException) => {
@@ -58,10 +54,7 @@ function built(name: string, type: string): Route {
   return assetRoute(`/downloads/${name}`, { type, cacheControl: revalidated, bytes })
 }
 
-/**
- * Returns the address of this installation for the caller: ATRIUM_PUBLIC_URL, or else the address that the request
- * used. The latter can be forged, but is only returned to the same caller and never cached.
- */
+/** The address in the request can be forged, but is only returned to the same caller and never cached. */
 function originFor({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, isEncrypted }: ApiRequest): string {
   if (publicUrl !== null) return publicUrl
   const host = headers.host ?? ''
@@ -104,12 +97,10 @@ const collections = join(import.meta.dirname, '../../../collections')
 /** The address in the files of the repository, which is replaced by the address of this installation. */
 const written = 'http://127.0.0.1:8080'
 
-/** Returns the collection of requests for Postman, with the address of this installation. */
 function postmanCollection(origin: string): Buffer {
   return Buffer.from(filled(join(collections, 'atrium.postman_collection.json'), origin))
 }
 
-/** Returns the collection of requests for Bruno as a tar archive, with the address of this installation. */
 function brunoArchive(origin: string): Buffer {
   const parent = join(collections, 'bruno')
   const paths = readdirSync(parent, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(bru|json)$/.test(path))

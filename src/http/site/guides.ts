@@ -9,10 +9,7 @@ import { assetFile } from './page.ts'
 /** The content security policy of the guides. It allows our own script, which fetches the search index. */
 const policy = contentPolicy("script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'")
 
-/**
- * Returns the routes of docs/guides, as HTML pages and as Markdown. All are rendered at the first request, in a worker
- * thread.
- */
+/** The pages and the Markdown of docs/guides are rendered at the first request, in a worker thread. */
 export function guidesRoutes(): Route[] {
   let rendered: Promise<RenderedGuides> | undefined
   const guides = (): Promise<RenderedGuides> => {

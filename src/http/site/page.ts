@@ -3,7 +3,6 @@ import type { ApiResponse, Route } from '../pipeline/request.ts'
 import { contentPolicy, pageSecurity } from '../pipeline/security-headers.ts'
 import { type Asset, assetRoute, revalidated } from './asset.ts'
 
-/** The content security policy of pages without scripts. Only Atrium's own style sheet and logo may be loaded. */
 export const pagePolicy = contentPolicy("style-src 'self'; img-src 'self'")
 
 /** Returns a page without scripts. `body` is trusted HTML and must not contain text from a request. */
@@ -39,7 +38,6 @@ export const pageAssets: Route[] = [
   assetRoute('/apple-touch-icon.png', assetFile('apple-touch-icon.png', 'image/png')),
 ]
 
-/** Returns a static file of the folder assets/. */
 export function assetFile(name: string, type: string): Asset {
   return { type, cacheControl: revalidated, bytes: () => readFile(new URL(`../../../assets/${name}`, import.meta.url)) }
 }

@@ -1,9 +1,6 @@
 import type { RefusalCode } from '../../domain/refusal.ts'
 
-/**
- * For each problem code, what happened and what the developer can do about it. The `type` of a problem links to a page
- * with this text.
- */
+/** Says what happened and what the developer can do about it. The `type` of a problem links to a page with it. */
 export const help: Record<Exclude<RefusalCode, 'cycle_ended_for_key'>, string> = {
   request_malformed:
     'The request is not valid HTTP or its URL cannot be read. Check the method, the Host header and the percent-encoding of the path.',

@@ -8,7 +8,6 @@ type ProblemName = keyof typeof help
 
 const names = Object.keys(help) as ProblemName[]
 
-/** Returns the routes of the pages that the `type` of a problem links to: a page per problem, and a list of all. */
 export function problemRoutes(): Route[] {
   return [
     ...pageAssets,

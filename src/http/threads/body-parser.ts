@@ -5,29 +5,20 @@ import { type BodyForm, type ParsedBodies, parseServicesBody } from '../../domai
 import type { SubscriptionRules } from '../../domain/room/subscription.ts'
 import { JobTimeout, WorkerThread } from './worker-thread.ts'
 
-/**
- * The minimum size of a body that a worker thread parses. Smaller ones are parsed faster than they can be sent to it.
- */
+/** Smaller bodies are parsed faster than they can be sent to a worker thread. */
 const largeBytes = 32_768
-/**
- * The timeout in the worker thread that all partners share. A body that takes longer is parsed again in the thread for
- * slow partners.
- */
+/** The timeout in the shared thread. A body that takes longer is parsed again in the thread for slow partners. */
 const fastTimeoutMs = 150
 const slowTimeoutMs = 1000
 /** For how long after a timeout all bodies of the partner are parsed in the thread for slow partners. */
 const slowForMs = 60_000
 
 /**
- * Parses bodies in worker threads, to keep the event loop free: large ones, and all of partners with a contract (a JSON
- * Schema), whose regular expressions can take unbounded time. Partners with a slow contract share a separate thread for
- * a while, so that they delay no others.
+ * Parses large bodies in worker threads, and all of partners with a contract, whose regular expressions can take
+ * unbounded time. Partners with a slow contract share a separate thread for a while, so that they delay no others.
  */
 export class BodyParser {
-  /**
-   * The thread for autocomplete lists. It has low priority, so that a long list is parsed only when the event loop does
-   * not need the CPU.
-   */
+  /** Has low priority: a long list is parsed only when the event loop does not need the CPU. */
   readonly #lists = new WorkerThread('list', { maxPending: 32, isLowPriority: true })
   readonly #subscriptions = new WorkerThread('subscriptions', {
     maxPending: 100,
@@ -38,10 +29,7 @@ export class BodyParser {
   /** For each slow partner, until when its bodies are parsed in the thread for slow partners. */
   readonly #slowUntilMs = new Map<string, number>()
 
-  /**
-   * Parses a new autocomplete list. A long one is also compared with the current list in the thread. `loadCurrent` must
-   * return a buffer that is used nowhere else, because it moves to the thread.
-   */
+  /** `loadCurrent` must return a buffer that is used nowhere else, because it moves to the thread. */
   async draftList(
     partner: string,
     body: Uint8Array,
@@ -55,10 +43,7 @@ export class BodyParser {
     return (await this.#lists.run(partner, job, { transferList })) as ListDraft
   }
 
-  /**
-   * Parses a body with subscriptions (services of rooms). Contracts are never applied on the event loop, since their
-   * regular expressions can take unbounded time.
-   */
+  /** Contracts are never applied on the event loop, since their regular expressions can take unbounded time. */
   async parseServices<F extends BodyForm>(
     partner: string,
     body: Uint8Array,
@@ -77,10 +62,7 @@ export class BodyParser {
     throw new ContractTimeout(rules.form === 'legacy' ? '/value' : '')
   }
 
-  /**
-   * Parses a body with operations on many rooms. If the contract takes too long to check, all operations with services
-   * are refused, and the others can take effect.
-   */
+  /** If the contract takes too long, all operations with services are refused, and the others can take effect. */
   async parseBulk(partner: string, body: Uint8Array, rules: SubscriptionRules): Promise<BulkOrder> {
     try {
       return await this.parseServices(partner, body, { ...rules, form: 'bulk' })

@@ -22,10 +22,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1
 
 let running = 0
 
-/**
- * Compiles an untrusted contract (a partner's JSON Schema) and validates samples with it. Runs in a worker thread that
- * is terminated at a timeout or memory limit: one regular expression can run for years (catastrophic backtracking).
- */
+/** Uses a thread that is terminated at a limit: one pattern can run for years (catastrophic backtracking). */
 export async function tryContract(trial: ContractTrial): Promise<ContractTrialResult> {
   if (running >= maxConcurrent) {
     throw new Refusal('overloaded', 'Other contracts are being tried: try again in a second.', { retryAfterSeconds: 1 })
@@ -53,8 +50,7 @@ function run(trial: ContractTrial): Promise<ContractTrialResult> {
     const onTimeout = () => end(unusable(`it took longer than ${timeoutMs / 1000} seconds`))
     worker.on('message', (message: 'ready' | ContractTrialResult) => {
       if (message !== 'ready') return end(message)
-      // The thread sends `ready` before each of its steps. Each step may take the whole timeout, so the timeout is
-      // restarted here.
+      // The thread sends `ready` before each of its steps, each of which may take the whole timeout.
       cancelLimit()
       cancelLimit = limitCpuTime(worker, timeoutMs, onTimeout)
     })

@@ -1,9 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 
 /**
- * Calls `onTimeout` when a worker thread has worked on its current job for about `timeoutMs`. The first half is
- * measured as elapsed time, the second as CPU time of the thread: on an overloaded machine a job can be late without
- * being slow. Returns a function that cancels the timeout.
+ * Calls `onTimeout` when a thread has worked for about `timeoutMs`: the first half as elapsed time, the second as CPU
+ * time, since on an overloaded machine a job can be late without being slow. Returns a function that cancels it.
  */
 export function limitCpuTime(worker: Worker, timeoutMs: number, onTimeout: () => void): () => void {
   let isCancelled = false
@@ -21,7 +20,6 @@ export function limitCpuTime(worker: Worker, timeoutMs: number, onTimeout: () =>
   }
 }
 
-/** Returns the CPU time of a thread in milliseconds, undefined if the thread has ended. */
 async function cpuTimeMs(worker: Worker): Promise<number | undefined> {
   try {
     const { user, system } = await worker.cpuUsage()

@@ -36,10 +36,7 @@ interface ThreadOptions {
 interface RunOptions {
   /** Whether the timeout of the thread applies to this job. */
   isLimited?: boolean
-  /**
-   * Buffers that move to the thread instead of being copied. Not for jobs with a time limit: those are tried again in
-   * another thread, which needs the buffers too.
-   */
+  /** Buffers to move, not copy. Not for jobs with a time limit, which are tried again in another thread. */
   transferList?: ArrayBuffer[]
 }
 
@@ -55,9 +52,8 @@ const idleMs = 60_000
 const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
 /**
- * A worker thread that runs one job at a time and takes turns between partners, so that one with many jobs delays
- * another by only one job. It starts at the first job and ends after a minute without one. If a job exceeds its
- * timeout, the thread is terminated and a new one runs the next job.
+ * Runs one job at a time and takes turns between partners, so that one with many jobs delays another by only one. It
+ * ends after a minute without a job. A timeout terminates it, and a new thread runs the next job.
  */
 export class WorkerThread {
   readonly #data: ThreadData
@@ -83,7 +79,6 @@ export class WorkerThread {
     })
   }
 
-  /** Rejects all jobs of a partner that have not started, with a JobTimeout. */
   cancelPending(partner: string): void {
     for (const { reject } of this.#pending.takeAll(partner)) reject(new JobTimeout())
   }
@@ -128,10 +123,7 @@ export class WorkerThread {
     )
   }
 
-  /**
-   * Lets the process exit while the thread is idle. Must be called after `on('message')`, which keeps the process
-   * alive.
-   */
+  /** Lets the process exit while idle. Must come after `on('message')`, which keeps the process alive. */
   #onIdle(): void {
     this.#cancelTimer()
     this.#worker?.unref()

@@ -40,7 +40,6 @@ const CmsArea = Type.Object(
   { $id: 'CmsArea', description: 'A room, zone or space.' },
 )
 
-/** The properties of an area in a request that creates or changes it. */
 export const areaFields = {
   id: text('Short id.'),
   name: text('Displayed name.'),
@@ -68,10 +67,7 @@ interface Service {
   end: string | null
 }
 
-/**
- * Renders an area. Operators with the role `viewer` see only the number of its services, because services reveal
- * something about the guest.
- */
+/** Viewers see only the number of services, because services reveal something about the guest. */
 export function areaView({ operator }: CmsContext, { short, json }: StoredArea) {
   const { data_services: services, ...area } = parseExactly(json) as { data_services: Service[] }
   const now = new Date().toISOString()

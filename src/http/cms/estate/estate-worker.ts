@@ -5,8 +5,7 @@ import { itemSink } from '../../../estate/items.ts'
 import { readEstate } from '../../../estate/read.ts'
 import { openSpool } from '../../../estate/spool.ts'
 
-// Runs in a worker thread: parses and validates an estate file. Writes each facility as a line to one temporary file,
-// and each partner to another. Sends the main thread the numbers of facilities, areas and partners, or the faults.
+// Runs in a worker thread: parses and validates an estate file, and writes each item as a line to a temporary file.
 const { file, facilitiesFile, partnersFile, limits } = workerData
 const owned = (fd: number) => ({ fd, close: () => {} })
 const spools = { facilities: openSpool(owned(facilitiesFile)), partners: openSpool(owned(partnersFile)) }

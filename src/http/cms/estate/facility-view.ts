@@ -60,7 +60,6 @@ const Lost = Type.Object(
   { $id: 'Lost', description: 'What is removed together with an object.' },
 )
 
-/** The properties of a facility in a request that creates or changes it. */
 export const facilityFields = { ...own, devices }
 
 export const facilitySchemas = { Address, Device, CmsFacility, Lost }

@@ -108,10 +108,7 @@ function lineOf(
   return { line, area, error: faults[0] }
 }
 
-/**
- * Returns a fault if a row has more fields than the first line has columns: probably a separator in a field is not
- * quoted.
- */
+/** More fields than columns: probably a separator in a field is not quoted. */
 function surplusFault({ length }: string[], fields: string[]): string[] {
   if (fields.slice(length).every((text) => text === '')) return []
   return [

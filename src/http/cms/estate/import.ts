@@ -10,9 +10,7 @@ import { parseImport } from './import-file.ts'
 import { importExample, importSchema } from './import-schemas.ts'
 
 const maxShown = 1000
-/**
- * The number of areas written per step, which takes milliseconds; between steps, the event loop serves other requests.
- */
+/** Areas per step, which takes milliseconds; between steps, the event loop serves other requests. */
 const areasPerBatch = 128
 
 export const postImport: OperatorEndpoint = {
@@ -71,10 +69,7 @@ function* allOf(found: Spool): Generator<object> {
   }
 }
 
-/**
- * Returns an observer that collects the differences between estate file and database in the temporary file `found`, as
- * there can be too many for memory.
- */
+/** Collects the differences in the temporary file `found`, as there can be too many for memory. */
 function createObserver(found: Spool, onProgress: (done: number) => void) {
   let done = 0
   const partners: DifferenceView[] = []
@@ -99,10 +94,7 @@ function createObserver(found: Spool, onProgress: (done: number) => void) {
   }
 }
 
-/**
- * Returns a handler that converts the faults of an estate file to a Refusal. The `pointer` of each fault is a slash and
- * its line number.
- */
+/** Converts the faults of an estate file to a Refusal. The `pointer` of each is a slash and its line number. */
 function refuse(code: RefusalCode) {
   return (error: unknown): never => {
     if (!(error instanceof EstateFaults)) throw error

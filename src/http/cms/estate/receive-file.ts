@@ -12,10 +12,7 @@ interface RequestBody {
   chunks(): AsyncIterable<Uint8Array>
 }
 
-/**
- * Writes a body, which may be compressed with gzip, to a temporary file, so that it can be larger than memory.
- * `maxBytes` limits the decompressed size, so that a small body cannot expand without end.
- */
+/** The body can exceed memory. `maxBytes` limits its decompressed size, so that a small one cannot expand forever. */
 export function receiveFile(type: string, { headers, chunks }: RequestBody, maxBytes: number): Promise<TemporaryFile> {
   const isCompressed = headers['content-encoding']?.trim().toLowerCase() === 'gzip'
   const { 'content-encoding': _, ...rest } = headers

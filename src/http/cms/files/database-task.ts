@@ -11,10 +11,7 @@ export type DatabaseTask =
   | { kind: 'export audit'; until: string | undefined }
   | { kind: 'verify audit'; head: string | undefined }
 
-/**
- * What the worker thread reports: the number of rows to write, how many bytes of the file can be read, how much is
- * verified, a failure, and the end.
- */
+/** Messages of the thread. `bytes`: how far the file can be read; `part`: how much is verified, from 0 to 1. */
 export type DatabaseMessage =
   | { kind: 'begun'; rows: number }
   | { kind: 'written'; bytes: number }
@@ -29,11 +26,7 @@ interface GrowingFile {
   chunks: AsyncGenerator<Buffer>
 }
 
-/**
- * Writes a file in a worker thread, and yields its chunks while it grows. The file is a temporary one: the transaction
- * of a backup must not stay open because the client reads slowly. If reading the database fails, the file ends with a
- * line that says so, and has no footer.
- */
+/** Writes to a temporary file: the transaction must not wait for a slow client. A file that fails has no footer. */
 export async function writeInThread(task: DatabaseTask, context: Context): Promise<GrowingFile> {
   const file = openTemporaryFile()
   const thread = startThread(task, context, file)
@@ -69,7 +62,6 @@ async function* chunksOf(thread: Thread, { fd }: TemporaryFile, context: Context
   }
 }
 
-/** Verifies the audit log in a worker thread. Calls `onPart` with the part that is verified, from 0 to 1. */
 export async function verifyInThread(
   head: string | undefined,
   context: Context,

@@ -12,8 +12,7 @@ import { backUp } from '../../../operations/estate/backup.ts'
 import { openDatabase } from '../../../storage/database.ts'
 import type { DatabaseMessage, DatabaseTask } from './database-task.ts'
 
-// Runs in a worker thread, with connections of its own: reads the whole database or the whole audit log, which would
-// delay requests on the main thread, and writes it to a temporary file.
+// Reads the whole database or audit log with connections of its own; on the main thread, it would delay requests.
 const { databaseUrl, fd, task } = workerData as { databaseUrl: string; fd: number; task: DatabaseTask }
 const port = parentPort as MessagePort
 const post = (message: DatabaseMessage) => port.postMessage(message)
@@ -50,7 +49,6 @@ async function run(): Promise<object | undefined> {
   return undefined
 }
 
-/** Returns a stream that writes to the temporary file. It reports how far the file can be read. */
 function temporaryFile(): Writable {
   let bytes = 0
   let posted = 0

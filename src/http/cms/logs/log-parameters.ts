@@ -24,7 +24,6 @@ const actions = Object.keys(auditActions) as AuditAction[]
 const maxMinutes = 360
 const monthPattern = '^\\d{4}-(?:0[1-9]|1[0-2])$'
 
-/** The query parameters that the audit log, the request log and the dashboard have in common. */
 export const logParameters = {
   partner: textFilter('Only entries about this partner.', 'acme-pms'),
   facility: textFilter('Only entries about this facility.', 'lyon-01'),

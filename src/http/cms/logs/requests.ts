@@ -83,10 +83,7 @@ export const followRequests: OperatorEndpoint = {
   },
 }
 
-/**
- * The log is polled each second. After this many polls, the operator's rights are checked again and a keep-alive
- * comment is sent.
- */
+/** After this many polls, one per second, the operator's rights are checked again and a keep-alive is sent. */
 const pollsPerCheck = 15
 
 async function* events(

@@ -4,7 +4,6 @@ export type TableFormat = 'csv' | 'json'
 type Cell = string | number | null
 
 interface TableFile<Row> {
-  /** The name of the downloaded file, without its extension. */
   name: string
   format: TableFormat
   /** The names of the columns in a CSV file, in the same order as the values that `cells` returns. */
@@ -41,10 +40,7 @@ export function csvHead(columns: readonly string[]): string {
   return `${columns.join()}\r\n`
 }
 
-/**
- * Quotes a cell if needed. Puts an apostrophe before a formula, so that spreadsheets do not evaluate it (CSV
- * injection).
- */
+/** Puts an apostrophe before a formula, so that spreadsheets do not evaluate it (CSV injection). */
 function csvCell(value: Cell): string {
   const text = String(value ?? '')
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

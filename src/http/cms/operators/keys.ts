@@ -7,7 +7,6 @@ import { issuedKeyExample, keyExample, keyView } from './operator-view.ts'
 
 const common = { tag: 'Operators', role: 'viewer' } as const
 
-/** Returns the id of the operator whose keys the caller may use, or undefined for admins, who may use all keys. */
 function ownerFilter({ operator }: CmsContext): string | undefined {
   return operator.role === 'admin' ? undefined : operator.id
 }

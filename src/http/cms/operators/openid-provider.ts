@@ -27,10 +27,7 @@ export class OpenIdProvider {
     return this.#settings.clientSecret
   }
 
-  /**
-   * Begins a sign-in. Returns the provider's URL to open, and secrets with which `finish` verifies the provider's
-   * response.
-   */
+  /** Returns the provider's URL to open, and secrets with which `finish` verifies its response. */
   async begin(): Promise<{ location: string; attempt: OpenIdAttempt }> {
     const library = await import('openid-client')
     const configuration = await this.#configuration(library)
@@ -48,9 +45,7 @@ export class OpenIdProvider {
     return { location: location.href, attempt: { state, nonce, verifier } }
   }
 
-  /**
-   * Finishes a sign-in, once the browser is back from the provider. `query` is the query string with which it returned.
-   */
+  /** `query` is the query string with which the browser returned from the provider. */
   async finish(query: string, { state, nonce, verifier }: OpenIdAttempt): Promise<OpenIdIdentity> {
     const library = await import('openid-client')
     const configuration = await this.#configuration(library)
@@ -77,10 +72,7 @@ export class OpenIdProvider {
     return { email: typeof email === 'string' ? email : '', isVerified: isVerified === true || isAssumed }
   }
 
-  /**
-   * Loads the provider's metadata and caches it for an hour. Concurrent calls share one request; failures are not
-   * cached.
-   */
+  /** Caches the provider's metadata for an hour. Concurrent calls share one request; failures are not cached. */
   async #configuration(library: Library): Promise<Configuration> {
     if (this.#cached === undefined || this.#cached.expiresAtMs < Date.now()) {
       this.#cached = { expiresAtMs: Date.now() + metadataTtlMs, configuration: discover(library, this.#settings) }

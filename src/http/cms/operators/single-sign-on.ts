@@ -95,10 +95,6 @@ function configured({ openIdProvider }: PublicContext): OpenIdProvider {
   throw new Refusal('route_not_found', 'Single sign-on is not configured here. Sign in with a password or a link.')
 }
 
-/**
- * Decrypts the data of the sign-in from the cookie of this browser. Throws if the sign-in was begun in another browser
- * or more than ten minutes ago.
- */
 function attemptOf({ attemptCookie }: PublicContext, provider: OpenIdProvider): OpenIdAttempt & { until: number } {
   const decrypted = attemptCookie === undefined ? undefined : unseal(provider.secret, attemptPurpose, attemptCookie)
   const attempt = decrypted === undefined ? undefined : JSON.parse(decrypted)

@@ -95,7 +95,6 @@ const order = members({ grants: listOf(grantCheck), webhooks: flagCheck, days },
 
 /** Converts a route from the form in the log, with `:id`, to the form in the OpenAPI document, with `{id}`. */
 const documented = (route: string) => route.replace(/:(\w+)/g, '{$1}')
-/** Removes a trailing slash, so that paths with and without it are the same route. */
 const withoutSlash = (path: string) => path.replace(/\/$/, '')
 
 const needs = new Map(

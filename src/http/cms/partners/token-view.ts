@@ -85,10 +85,7 @@ export function tokenView(token: Token, all: readonly Token[]) {
   }
 }
 
-/**
- * Returns whether a rotated token can be revoked: its successor is in use and it was itself not used for a day, so that
- * all programs seem to have switched to the successor.
- */
+/** Returns whether the successor is in use and the token unused for a day: all programs seem to have switched. */
 function isSafeToRevoke({ successor, revokedAt, lastUsedAt }: Token, all: readonly Token[]): boolean {
   const next = all.find(({ id }) => id === successor)
   if (revokedAt !== null || next === undefined || next.lastUsedAt === null) return false

@@ -22,11 +22,9 @@ export function missingPartner(): Refusal {
   return new Refusal('partner_not_found', 'There is no partner with this id.')
 }
 
-/** Returns a token as the API shows it, with its predecessor, which is found among the partner's other tokens. */
 export const shown = async (context: CmsContext, token: Token) =>
   tokenView(token, await tokensOf(context, token.partner))
 
-/** Returns the token that an operation returned. Throws a Refusal if it returned a reason such as `revoked` instead. */
 function tokenOrRefusal<T extends object>(outcome: T | 'unknown' | 'revoked' | undefined): T {
   if (outcome === undefined || outcome === 'unknown') {
     throw new Refusal('token_not_found', 'There is no token with this id.')

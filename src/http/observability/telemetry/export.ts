@@ -25,9 +25,7 @@ export interface Exporting {
   signal: AbortSignal
 }
 
-/**
- * Sends one body to the collector. Returns how many of its spans or data points were rejected. Throws ExportFailure.
- */
+/** Returns how many of the spans or data points were rejected. */
 export async function exportTo(
   { url, headers }: Collector,
   body: object,
@@ -49,7 +47,6 @@ export async function exportTo(
   throw new ExportFailure(`status ${response.status}`, retryableStatuses.includes(response.status), retryAfterMs)
 }
 
-/** Returns the number of rejected spans or data points in the collector's response (its `partial_success`). */
 function rejectedCount(text: string): number {
   try {
     const { rejectedSpans = 0, rejectedDataPoints = 0 } = JSON.parse(text).partialSuccess ?? {}

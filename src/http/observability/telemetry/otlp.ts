@@ -27,7 +27,6 @@ const scope = { name: 'atrium' }
 /** AGGREGATION_TEMPORALITY_CUMULATIVE of OTLP: values count from the start of the process. */
 const cumulative = 2
 
-/** Returns the metrics of /metrics as a request body for OTLP. */
 export function metricsBody(resource: Attributes, snapshot: MetricsSnapshot, startMs: number, nowMs: number): object {
   const times = { startTimeUnixNano: nanoseconds(startMs), timeUnixNano: nanoseconds(nowMs) }
   const metrics = snapshot.flatMap((metric) => {
@@ -69,10 +68,7 @@ function dataOf(metric: Metric, times: object): object | undefined {
   return { histogram: { aggregationTemporality: cumulative, dataPoints: histograms(metric, times) } }
 }
 
-/**
- * Converts a histogram of Prometheus, with one cumulative sample per bucket, to one OTLP data point whose buckets are
- * counted separately.
- */
+/** Prometheus has one cumulative sample per bucket; the buckets of OTLP are counted separately. */
 function histograms({ name, values }: Metric, times: object): object[] {
   const bySeries = new Map<string, { labels: Attributes; sum: number; count: number; bounds: [number, number][] }>()
   for (const { labels, value, metricName } of values) {

@@ -11,10 +11,7 @@ export interface SpanQueue {
 
 export type DropReason = 'queue_full' | 'refused' | 'retries_exhausted'
 
-/**
- * Exports spans in batches. Retries a batch after a temporary error, with exponential backoff and jitter, up to
- * `maxAttempts` times. Drops a batch that the collector rejects, which would otherwise block the queue.
- */
+/** Retries a batch with exponential backoff and jitter. Drops a rejected one, which would block the queue. */
 export class SpanExporter {
   readonly dropped: Record<Exclude<DropReason, 'queue_full'>, number> = { refused: 0, retries_exhausted: 0 }
   readonly #queue: SpanQueue
@@ -33,10 +30,7 @@ export class SpanExporter {
     this.#delayMs = delayMs
   }
 
-  /**
-   * Exports all queued spans. Rejects with the last error of any batch. `isLast` is set when the process exits: a retry
-   * is then made at once, without its backoff.
-   */
+  /** Rejects with the last error of any batch. `isLast`, when the process exits: retries at once, without backoff. */
   flush(isLast = false): Promise<void> {
     this.#running = this.#running.catch(() => {}).then(() => this.#flush(isLast))
     return this.#running
@@ -55,7 +49,6 @@ export class SpanExporter {
     if (failure !== undefined) throw failure
   }
 
-  /** Exports the current batch and clears it, except if it will be retried. Returns the error, if any. */
   async #try(): Promise<ExportFailure | undefined> {
     this.#attempts++
     try {

@@ -14,10 +14,7 @@ export interface ServiceInfo {
   scheme: 'http' | 'https'
 }
 
-/**
- * Exports traces and metrics to an OpenTelemetry collector in the background. While the collector is unavailable,
- * traces and metrics can be lost.
- */
+/** Exports in the background. While the collector is unavailable, traces and metrics can be lost. */
 export class Telemetry {
   readonly tracer: Tracer
   readonly config: TelemetryConfig

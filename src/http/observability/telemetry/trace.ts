@@ -3,7 +3,6 @@ export interface Trace {
   traceId: string
   spanId: string
   parentId: string | undefined
-  /** Whether the spans of this trace are recorded. */
   isSampled: boolean
   /** The start of the span in milliseconds by `performance.now()`. */
   startMs: number

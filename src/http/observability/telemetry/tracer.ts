@@ -18,10 +18,7 @@ export interface Span extends Omit<Trace, 'isSampled' | 'startMs'> {
 
 const traceparentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/**
- * Records spans (the timed parts of a trace): one per request, within it one per operation, and within each operation
- * one per transaction or single query.
- */
+/** Records one span per request, within it one per operation, and within that one per transaction or single query. */
 export class Tracer {
   readonly #current = new AsyncLocalStorage<Trace>()
   readonly #sampler: Sampler
@@ -31,7 +28,6 @@ export class Tracer {
   databaseSystem = ''
   /** The queue of spans to export. While it is full, further spans are dropped. */
   #spans: Span[] = []
-  /** The number of spans that were dropped because the queue was full. */
   dropped = 0
 
   constructor({ sampler, queueSize, traces }: TelemetryConfig, scheme: string) {
@@ -56,10 +52,7 @@ export class Tracer {
     return { ...own, traceId: newTraceId, parentId: undefined, isSampled: this.#samples(newTraceId) }
   }
 
-  /**
-   * Returns whether to record a trace. Decides by the last 52 bits of its id, so that services with the same sampling
-   * ratio decide alike.
-   */
+  /** Decides by the last 52 bits of the id, so that services with the same sampling ratio decide alike. */
   #samples(traceId: string): boolean {
     return Number.parseInt(traceId.slice(-13), 16) >= (1 - this.#sampler.ratio) * 2 ** 52
   }
@@ -111,7 +104,6 @@ export class Tracer {
     this.#record(trace, { name, kind: 'server', attributes, isFailure: status >= 500 })
   }
 
-  /** Removes up to `count` of the oldest spans from the queue and returns them. */
   take(count: number): Span[] {
     return this.#spans.splice(0, count)
   }
@@ -127,9 +119,7 @@ export class Tracer {
   }
 }
 
-/**
- * The methods of RFC 9110 and RFC 5789. All others become `_OTHER`, so that callers cannot invent any number of values.
- */
+/** The methods of RFC 9110 and RFC 5789. Others become `_OTHER`: callers cannot invent any number of values. */
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']
 
 function errorType(code: string | undefined, status: number): Record<string, string> {

@@ -84,10 +84,7 @@ export const postBulk: Endpoint = {
   },
 }
 
-/**
- * Refuses If-Match and Atrium-Cycle, which are conditions on one room: if they were ignored, a caller could end the
- * stay of a guest whom the conditions were to protect.
- */
+/** Refuses conditions on one room: if ignored, a caller could end the stay of a guest whom they were to protect. */
 function assertUnconditional({ precondition: { etags, cycle } }: PartnerContext): void {
   if (etags === undefined && cycle === undefined) return
   const detail = 'If-Match and Atrium-Cycle are for one room: name the "cycle" in each operation instead.'

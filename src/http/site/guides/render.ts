@@ -1,6 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked'
 
-/** A heading with the text below it. Search finds whole sections. */
 export interface Section {
   heading: string
   /** The id of the heading, without `#`, for links to it. */

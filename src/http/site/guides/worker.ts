@@ -65,10 +65,7 @@ ${guides.join('\n\n')}
 const folder = join(import.meta.dirname, '../../../../docs/guides')
 const list = 'README'
 
-/**
- * All rendered guides: HTML pages by name (the list of guides has the name ''), Markdown by file name, the search
- * index, and the text of /llms.txt.
- */
+/** All rendered guides: `pages` by name ('' is the list of guides), `files` by file name; `index` is for the search. */
 export interface Guides {
   pages: Record<string, string>
   files: Record<string, string>

@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI document that the reference page shows. */
 export interface Document {
   info: { title: string; description: string }
   tags: { name: string; description: string }[]
@@ -20,7 +19,6 @@ export interface Operation {
   responses: Record<string, Response>
 }
 
-/** An operation of the OpenAPI document, with its method and path. */
 export interface PlacedOperation extends Operation {
   method: string
   path: string
@@ -64,7 +62,6 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>
 }
 
-/** Resolves a reference to the component it names. Returns all other values unchanged. */
 export function follow<T extends object | undefined>(document: Document, node: T): T {
   if (node === undefined || !('$ref' in node)) return node
   const keys = String(node.$ref).slice('#/'.length).split('/')

@@ -7,10 +7,7 @@ import { anchorOf } from '../guides/render.ts'
 import { type Document, follow, type MediaType, type Parameter, type PlacedOperation } from './document.ts'
 import { fieldTable, typeOf } from './fields.ts'
 
-/**
- * Converts an OpenAPI document to Markdown, which is rendered like a guide: the introduction, the operations by tag,
- * then the objects, headers and problems that they share.
- */
+/** Converts an OpenAPI document to Markdown, which is rendered like a guide. */
 export function referenceMarkdown(document: Document, viewer: string): string {
   const { info, tags, components } = document
   const operations = tags.map(({ name, description }) => {

@@ -6,10 +6,7 @@ import { operationsOf, referenceMarkdown } from './markdown.ts'
 
 const styles = '<link rel="stylesheet" href="/assets/guides.css"><link rel="stylesheet" href="/assets/reference.css">'
 
-/**
- * Returns the API reference as a page without scripts, which a phone shows at once. The page to try requests is
- * separate, because its script needs seconds to start.
- */
+/** Renders a page without scripts, which a phone shows at once. The page to try requests needs seconds to start. */
 export function referencePage(api: Api, document: Document): string {
   const { html: body } = renderGuide(referenceMarkdown(document, `${apis[api].path}/try`), () => false)
   // Wraps each part of the page in a section, so that the browser lays it out only when it becomes visible.

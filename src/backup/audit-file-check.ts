@@ -21,12 +21,12 @@ import { linesOf } from './lines.ts'
  */
 export const auditFileVersion = 1
 
-export interface CheckedAudit {
+interface CheckedAudit {
   seals: ExportedSeals
   faults: AuditFault[]
 }
 
-export interface CheckAuditOptions {
+interface CheckAuditOptions {
   /** The hash of a seal that the caller noted earlier. It must be in the file. */
   head?: string | undefined
   progress?(part: number): void

@@ -11,12 +11,12 @@ import { explained, line } from './format.ts'
 import { saveChecked } from './save.ts'
 import type { WriteOptions } from './write.ts'
 
-export interface WriteAuditOptions extends Pick<WriteOptions, 'explain'> {
+interface WriteAuditOptions extends Pick<WriteOptions, 'explain'> {
   writing(entries: number): void
   signal?: AbortSignal
 }
 
-export interface SaveAuditOptions extends WriteAuditOptions {
+interface SaveAuditOptions extends WriteAuditOptions {
   checking(part: number): void
 }
 

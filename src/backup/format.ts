@@ -5,7 +5,7 @@ import { type Backup, BackupFault, type BackupHeader, type BackupTable, type Row
  * gzipped JSON Lines: a header; for each table its name and columns, then its rows as arrays; and a footer with the
  * number of rows of each table and a SHA-256 of all lines above it.
  */
-export const formatVersion = 1
+const formatVersion = 1
 
 export interface Footer {
   rows: RowCounts

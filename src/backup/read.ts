@@ -11,7 +11,7 @@ import {
 import { damagedBackup, type Footer, parseHeader, parseMark, parseObject } from './format.ts'
 import { linesOf } from './lines.ts'
 
-export interface Contents extends Footer {
+interface Contents extends Footer {
   header: BackupHeader
 }
 

@@ -10,7 +10,7 @@ export interface Result {
   detail: string
 }
 
-export interface Response {
+interface Response {
   status: number
   headers: Headers
   /** The parsed body; undefined when the body is not JSON. */
@@ -18,7 +18,7 @@ export interface Response {
   text: string
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   body?: unknown
   /** The token to send in place of the examiner's own; null sends none. */
   token?: string | null

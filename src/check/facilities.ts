@@ -1,6 +1,6 @@
 import { type Examiner, expect, expectArray, expectObject, preview, skip } from './examiner.ts'
 
-export interface FoundFacility {
+interface FoundFacility {
   id: string
   fields: Record<string, unknown>
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 
-export interface Terminal {
+interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean }
   output: NodeJS.WritableStream & { isTTY?: boolean }
 }

@@ -56,7 +56,7 @@ const facilityNumber: Check<number> = (value, path, report) => {
   return value as number
 }
 
-export const idForm = '1 to 64 of A-Z a-z 0-9 . _ -, the first and last a letter or digit'
+const idForm = '1 to 64 of A-Z a-z 0-9 . _ -, the first and last a letter or digit'
 
 export const externalId = text((id) => {
   if (!isFacilityId(id)) return `must be ${idForm}`

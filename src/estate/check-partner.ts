@@ -8,7 +8,7 @@ import { type SlowPattern, slowPattern } from '../domain/room/slow-pattern.ts'
 import { booleanValue, type Check, jsonData, listOf, nullable, objectOf, text } from './check.ts'
 import { type CheckLimits, externalId, property } from './check-facility.ts'
 
-export type FindSlowPattern = (contract: string) => SlowPattern | undefined
+type FindSlowPattern = (contract: string) => SlowPattern | undefined
 
 /**
  * Returns the check of one partner of an estate file. Its search for slow patterns takes up to seconds; a server must

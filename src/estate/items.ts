@@ -4,7 +4,7 @@ import type { Sink } from './reading.ts'
 import type { Spool } from './spool.ts'
 
 /** The items of an estate file, in two temporary files: facilities are applied first, but the file can have them last. */
-export interface ItemSpools {
+interface ItemSpools {
   facilities: Spool
   partners: Spool
 }

@@ -8,7 +8,7 @@ import { newReading, type Outline, type Reading, readPiece, type Sink } from './
 import { jsonSplitter } from './split-json.ts'
 import { yamlSplitter } from './split-yaml.ts'
 
-export interface ReadOptions {
+interface ReadOptions {
   limits: CheckLimits
   /** Reports progress: called after each chunk with the fraction of the file that has been read, from 0 to 1. */
   progress(part: number): void

@@ -6,7 +6,7 @@ import { yamlItem } from './write-yaml.ts'
 /**
  * Serializes an estate file step by step: each call returns the next text. Facilities must be added before partners.
  */
-export interface EstateWriter {
+interface EstateWriter {
   add(item: EstateItem): string
   end(): string
 }

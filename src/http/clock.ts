@@ -1,4 +1,4 @@
-export interface ClockReading {
+interface ClockReading {
   /** Milliseconds by `performance.now()`, which never jumps, unlike the time of day. */
   readonly monotonicMs: number
   readonly wallMs: number

@@ -54,7 +54,7 @@ export function closeRoom(db: Db, caller: RoomCaller, change: RoomChange): Promi
   return changeRoom(db, caller, change, { operation: 'open_close', bodyHash: '', apply: closing })
 }
 
-export interface Addition extends ServiceRules {
+interface Addition extends ServiceRules {
   drafts: SubscriptionDraft[]
   bodyHash: string
 }
@@ -94,7 +94,7 @@ export function changeSubscription(
   })
 }
 
-export interface Replacement {
+interface Replacement {
   wanted: WantedSubscription[]
   /** The JSON pointer to the subscriptions in the request body. */
   pointer: string

@@ -7,7 +7,7 @@ import { statement } from './statement.ts'
  * Identifies a stored Idempotency-Key. The same key sent by another partner or to another path counts as a different
  * one.
  */
-export interface KeyId {
+interface KeyId {
   partner: string
   path: string
   key: string

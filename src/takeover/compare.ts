@@ -8,7 +8,7 @@ import { facilityPath } from './seen-facility.ts'
 import { needsTimezone, type Subject, toleratedBecause } from './tolerance.ts'
 
 /** Two clients for the same partner: `a` with its token in one installation, `b` with its token in the other. */
-export interface Pair {
+interface Pair {
   a: Remote
   b: Remote
 }
@@ -27,7 +27,7 @@ export interface FoundDifference {
   b?: unknown
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** Whether harmless differences, those that `toleratedBecause` accepts, are reported like all others. */
   strict: boolean
   /** Whether to also read each room by itself. The routes for single rooms are an extension of the specification. */
@@ -38,7 +38,7 @@ export interface CompareOptions {
   ignore: string[]
 }
 
-export interface CompareObserver {
+interface CompareObserver {
   difference(found: FoundDifference): Promise<void>
   progress(facilities: number, total: number): void
 }

@@ -4,7 +4,7 @@ const slowestIntervalMs = 10_000
 /** The longest wait that a server may ask for. If it asks for more, the command ends and can be run again later. */
 const maxPauseMs = 15 * 60_000
 
-export interface PaceOptions {
+interface PaceOptions {
   requestsPerSecond: number
   signal: AbortSignal
   /** Called before each wait that the server asked for. */

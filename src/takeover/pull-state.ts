@@ -9,7 +9,7 @@ import type { Note } from './notes.ts'
  * Identifies the task of an `atrium pull`, so that its progress file is continued only with the same address, tokens
  * and guests. Holds no token, because it is stored in that file.
  */
-export interface PullIdentity {
+interface PullIdentity {
   baseUrl: string
   /** The beginning of a hash of all tokens, too short to find out from the file whether a guessed token is right. */
   tokens: string
@@ -27,7 +27,7 @@ export interface PullPlan {
   notes: Note[]
 }
 
-export interface PulledFacility {
+interface PulledFacility {
   id: string
   /** The facility as an item of the estate file; null if Atrium cannot store it. */
   facility: EstateFacility | null

@@ -8,7 +8,7 @@ import type { Remote } from './remote.ts'
 import { RemoteFailure } from './remote-failure.ts'
 import { listFacilities, readFacility } from './seen-facility.ts'
 
-export interface PullObserver {
+interface PullObserver {
   done(facilities: number, total: number): void
   failed(facility: string, why: string): void
 }

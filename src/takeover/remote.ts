@@ -3,7 +3,7 @@ import { type Pace, retryAfterMs } from './pace.ts'
 import { readJson } from './read-body.ts'
 import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
 
-export interface RemoteOptions {
+interface RemoteOptions {
   /** The address of the installation, without `/v1` and without a slash at its end. */
   baseUrl: string
   token: string

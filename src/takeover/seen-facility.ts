@@ -68,7 +68,7 @@ function objectIn({ status, json }: RemoteResponse, path: string): Members | und
   return json as Members
 }
 
-export function objectsIn(json: unknown, what: string): Members[] {
+function objectsIn(json: unknown, what: string): Members[] {
   if (!Array.isArray(json)) throw new RemoteFailure(`${what}: an array is missing in the body`)
   if (!json.every(isObject)) throw new RemoteFailure(`${what}: an item of the array is not an object`)
   return json as Members[]

@@ -6,9 +6,8 @@ import { type SourceFile, sourceFiles } from './source.ts'
 
 type Source = Pick<SourceFile, 'path' | 'text'>
 
-const checked = 'src/{cache,domain,operations,storage}/**/*.ts'
-const unchecked =
-  '{src/operations/{room.ts,room/*},src/domain/room/bulk-body.ts,src/{operations,storage}/idempotency.ts,src/storage/migrations/**}'
+const checked = 'src/**/*.ts'
+const unchecked = 'src/storage/migrations/**'
 
 const declaration = /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type) (\w+)/gm
 

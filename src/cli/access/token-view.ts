@@ -1,7 +1,7 @@
 import { isUsable, type Token } from '../../domain/access/token.ts'
 import { minute, table } from '../output.ts'
 
-export function tokenStatus(token: Token, nowIso: string): 'active' | 'expired' | 'revoked' {
+function tokenStatus(token: Token, nowIso: string): 'active' | 'expired' | 'revoked' {
   if (token.revokedAt !== null) return 'revoked'
   return isUsable(token, nowIso) ? 'active' : 'expired'
 }

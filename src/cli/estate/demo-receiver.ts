@@ -27,7 +27,8 @@ export async function startDemoReceiver(db: Db, { send, log }: DemoLog, isNew: b
   if (!isNew && known === undefined) return
   let secret = ''
   const server = createServer(async (request, response) => {
-    const body = await buffer(request)
+    const body = await buffer(request).catch(() => undefined)
+    if (body === undefined) return
     // The ping at the webhook's creation arrives before its secret is known, so it is accepted without verification.
     const isGenuine = secret !== '' && isSigned(request, body, secret)
     if (isGenuine) logEvent(JSON.parse(body.toString()), log)

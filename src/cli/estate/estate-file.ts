@@ -7,7 +7,7 @@ import { openSpool } from '../../estate/spool.ts'
 import type { WantedEstate } from '../../operations/estate/estate-context.ts'
 import { readingFailure } from './file-failure.ts'
 
-export interface EstateFile extends WantedEstate {
+interface EstateFile extends WantedEstate {
   itemCount: number
 }
 

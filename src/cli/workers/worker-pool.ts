@@ -17,7 +17,7 @@ const stableAfterMs = 60_000
 const stopTimeoutMs = 9000
 
 /** The worker processes of `serve --workers N`. Crashed ones are restarted with exponential backoff. */
-export interface WorkerPool {
+interface WorkerPool {
   /** Resolves to the URL when every worker accepts requests. Rejects if one fails to start. */
   start(): Promise<string>
   loadDemo(): Promise<DemoNotice>

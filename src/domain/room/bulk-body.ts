@@ -11,8 +11,8 @@ import { firstFaults, wantedSubscriptions } from './wanted-subscriptions.ts'
  * The modes of a call with operations on many rooms: with `each`, operations succeed or fail on their own; with `all`,
  * one failure undoes all of them.
  */
-export const bulkModes = ['each', 'all'] as const
-export const maxOperations = 500
+const bulkModes = ['each', 'all'] as const
+const maxOperations = 500
 
 /**
  * Maps each operation to the members that its JSON object needs besides `op` and `area`. Members that only other
@@ -41,7 +41,7 @@ interface RoomOf {
 export type PlainRefusal = Pick<Refusal, 'code' | 'message' | 'facts'>
 
 /** An operation that cannot be understood. It fails, and so do later ones on its room, if it names one. */
-export interface MalformedOperation {
+interface MalformedOperation {
   op: 'malformed'
   area: string | undefined
   refusal: PlainRefusal

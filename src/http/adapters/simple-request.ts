@@ -10,7 +10,7 @@ export interface SimpleHead {
   length: number
 }
 
-export const maxHeadBytes = 2048
+const maxHeadBytes = 2048
 /** Requests with a longer body go to Node's server, which reads it only after all other checks. */
 const maxBodyBytes = 65_536
 

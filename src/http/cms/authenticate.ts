@@ -7,7 +7,7 @@ import type { Db } from '../../storage/database.ts'
 import { bearerIn } from '../pipeline/bearer.ts'
 import { sessionSecretIn } from './cookie.ts'
 
-export interface Authenticated {
+interface Authenticated {
   operator: Operator
   session: OperatorSession | undefined
   /** The id of the operator key; null for the session of a browser. */

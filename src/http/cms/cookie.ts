@@ -1,4 +1,4 @@
-export const sessionCookie = 'atrium_session'
+const sessionCookie = 'atrium_session'
 
 /** Holds the secrets of a sign-in at the OpenID provider, so that only the browser that began it can finish it. */
 const attemptCookie = 'atrium_sign_in'

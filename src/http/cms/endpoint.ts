@@ -28,7 +28,7 @@ export type CmsPathParameter =
   | 'tokenId'
   | 'webhookId'
 
-export type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partners' | 'Logs' | 'Dashboard' | 'Settings'
+type CmsTag = 'Sign-in' | 'Operators' | 'Facilities' | 'Areas' | 'Partners' | 'Logs' | 'Dashboard' | 'Settings'
 
 /** A route of `/cms/v1`: its handler and what the OpenAPI document says about it. */
 interface CmsRoute {

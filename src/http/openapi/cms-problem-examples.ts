@@ -50,5 +50,3 @@ export const cmsSamples = {
   ),
   estate_conflict: new Refusal('estate_conflict', 'Nothing was changed: the full id "lyon-01-1" would mean two areas.'),
 } satisfies Partial<Record<Refusal['code'], Refusal>>
-
-export type CmsRefusalCode = keyof typeof cmsSamples

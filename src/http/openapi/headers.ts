@@ -76,7 +76,7 @@ export function headerComponents(api: 'partner' | 'cms'): Json {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name as ResponseHeader)))
 }
 
-export function headerRefs(names: ResponseHeader[]): Json {
+function headerRefs(names: ResponseHeader[]): Json {
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 }
 

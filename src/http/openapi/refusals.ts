@@ -18,7 +18,7 @@ export const anywhere: RefusalCode[] = [
   'internal_error',
 ]
 
-export const ofPartnerApi: RefusalCode[] = [
+const ofPartnerApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',
   'token_missing',
@@ -78,7 +78,7 @@ function when(applies: boolean, ...codes: RefusalCode[]): RefusalCode[] {
   return applies ? codes : []
 }
 
-export const ofCmsApi: RefusalCode[] = [
+const ofCmsApi: RefusalCode[] = [
   ...anywhere,
   'method_not_allowed',
   'parameter_unknown',

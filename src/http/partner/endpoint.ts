@@ -21,7 +21,7 @@ import type { QueryName, QueryValues } from './parameters.ts'
 
 export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId' | 'webhookId'
 
-export type Conditional = 'facility' | 'list' | 'area' | 'webhook'
+type Conditional = 'facility' | 'list' | 'area' | 'webhook'
 
 /** One route: its handler and its OpenAPI description. Also the source of routing, permission tests and the client. */
 export interface Endpoint {

@@ -27,14 +27,14 @@ const summaryFields = {
   status: Type.String({ pattern: wordPattern, description: 'Usually `active`, `suspended` or `closed`.' }),
 }
 
-export const FacilitySummary = Type.Object(summaryFields, {
+const FacilitySummary = Type.Object(summaryFields, {
   $id: 'FacilitySummary',
   description: 'A facility in the list.',
 })
 
-export const Address = Type.Object(addressFields, { $id: 'Address', description: 'The address of the facility.' })
+const Address = Type.Object(addressFields, { $id: 'Address', description: 'The address of the facility.' })
 
-export const Device = Type.Object(
+const Device = Type.Object(
   {
     id: text('Identifier of the device within the facility.'),
     type: text('Kind of device, for example `tv`.'),
@@ -44,7 +44,7 @@ export const Device = Type.Object(
   { $id: 'Device', description: 'A piece of equipment.' },
 )
 
-export const Facility = Type.Object(
+const Facility = Type.Object(
   {
     ...summaryFields,
     date_created: Type.Optional(dateTime('When the facility was created.')),
@@ -63,7 +63,7 @@ export const Facility = Type.Object(
   { $id: 'Facility', description: 'A facility. Fields that are not granted are left out.' },
 )
 
-export const Area = Type.Object(
+const Area = Type.Object(
   {
     id_external: text('Full id: facility and short id joined by a hyphen.'),
     name: text('Displayed name.'),
@@ -83,7 +83,7 @@ export const Area = Type.Object(
   { $id: 'Area', description: 'A room, zone or space of a facility.' },
 )
 
-export const AutocompleteEntry = Type.Object(
+const AutocompleteEntry = Type.Object(
   { id_external: text('Full id.'), name: text('Displayed name.') },
   {
     $id: 'AutocompleteEntry',
@@ -97,7 +97,7 @@ const rights = {
   rooms: Type.Array(Type.String(), { description: 'Permitted operations on rooms: `open_close`, `services`.' }),
 }
 
-export const Me = Type.Object(
+const Me = Type.Object(
   {
     partner: Type.Object({ id: text('Id of the partner.'), name: text('Name of the partner.') }),
     token: Type.Object({
@@ -134,7 +134,7 @@ export const Me = Type.Object(
 
 const entries = (description: string) => Type.Array(Type.Ref('AutocompleteEntry'), { description })
 
-export const ListChanges = Type.Object(
+const ListChanges = Type.Object(
   {
     added: entries('New entries.'),
     removed: entries('Removed entries.'),

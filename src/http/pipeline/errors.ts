@@ -97,7 +97,7 @@ export function publicCode(code: RefusalCode): string {
   return meanings[code].code ?? code
 }
 
-export interface Problem {
+interface Problem {
   status: number
   headers: Record<string, string>
   body: Record<string, unknown>

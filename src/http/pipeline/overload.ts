@@ -5,7 +5,7 @@ const sampleEveryMs = 100
 /** The weight of the latest sample in the moving average of the event loop's lag. */
 const weight = 0.2
 
-export interface OverloadLimits {
+interface OverloadLimits {
   lagMs: number
   queue: number
 }

@@ -42,7 +42,7 @@ export const statusFilter = (description: string) =>
 export const percentEncoded =
   'percent-encoded UTF-8: each "%" must be followed by two hexadecimal digits, and a "%" that is meant is written %25'
 
-export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
 export type ValuesOf<P extends Parameters> = {
   [Name in keyof P]: Exclude<ReturnType<P[Name]['read']>, undefined> | undefined

@@ -13,8 +13,8 @@ export interface EndpointResult {
   headers?: Record<string, string>
 }
 
-export const jsonType = 'application/json; charset=utf-8'
-export const readCaching = 'private, no-cache'
+const jsonType = 'application/json; charset=utf-8'
+const readCaching = 'private, no-cache'
 export const varies = 'Authorization, Accept-Encoding'
 
 export function varyFor(corsOrigins: readonly string[]): string {
@@ -70,6 +70,6 @@ function bytesOf(body: EndpointResult['body']): Buffer {
 }
 
 /** Returns an ETag such as `"abc.gzip"`: a strong one identifies exact bytes (RFC 9110, section 8.8.1). */
-export function encodedEtag(etag: string, encoding: Encoding | undefined): string {
+function encodedEtag(etag: string, encoding: Encoding | undefined): string {
   return encoding === undefined ? etag : `${etag.slice(0, -1)}.${encoding}"`
 }

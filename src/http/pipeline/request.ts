@@ -8,7 +8,7 @@ import type { Trace } from '../observability/telemetry/trace.ts'
 import { requestId } from './request-id.ts'
 
 /** The other end of the socket: the caller, or a proxy in front of it. */
-export type Peer = Pick<Socket, 'remoteAddress'> & { readonly encrypted?: boolean }
+type Peer = Pick<Socket, 'remoteAddress'> & { readonly encrypted?: boolean }
 
 const noParams: Readonly<Record<string, string>> = {}
 
@@ -65,7 +65,7 @@ export abstract class ApiRequest {
   abstract signal(): AbortSignal
 }
 
-export interface RequestHead {
+interface RequestHead {
   method: string
   url: string
   headers: IncomingHttpHeaders
@@ -80,7 +80,7 @@ export interface ApiResponse {
   body: Buffer | AsyncIterable<string | Uint8Array>
 }
 
-export type Handler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
+type Handler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
 
 export interface Route {
   method: string

@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { percentEncoded } from './query.ts'
 import type { Route } from './request.ts'
 
-export interface Match {
+interface Match {
   route: Route
   params: Record<string, string>
 }
@@ -17,7 +17,7 @@ export function routeNotFound(): Refusal {
   return new Refusal('route_not_found', 'Nothing is served at this path. The API reference at /docs lists the routes.')
 }
 
-export function pathNotDecodable(): Refusal {
+function pathNotDecodable(): Refusal {
   return new Refusal('request_malformed', `The path is not ${percentEncoded}.`)
 }
 

@@ -34,7 +34,7 @@ import { notAttempted, runInOrder } from './in-order.ts'
 import { type MovedGuest, type MoveRequest, moveGuest, moveGuestIn } from './move-guest.ts'
 import type { ServiceRules } from './services.ts'
 
-export interface BulkCall {
+interface BulkCall {
   facility: CachedFacility
   order: BulkOrder
   rules: ServiceRules
@@ -47,7 +47,7 @@ export interface BulkCall {
 /** The result of one operation. For a move, `area` is the room that the guest has moved to. */
 export type BulkResult = Pick<ChangedRoom, 'area' | 'replayed'> | Refusal
 
-export interface BulkResults {
+interface BulkResults {
   /** One for each operation, in their order. */
   results: BulkResult[]
   /** Whether this call changed nothing, because an earlier one with the same Idempotency-Key had these results. */

@@ -24,7 +24,7 @@ export const closing: Apply = (room, present, { now }) => {
   return { room: closed(room, now), subscriptions: [], audit, isReset: true }
 }
 
-export interface Move {
+interface Move {
   /** The room that the guest leaves, closed and without subscriptions. */
   source: RoomWithSubscriptions
   /** The room that the guest moves to. */

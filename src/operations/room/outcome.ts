@@ -17,7 +17,7 @@ export interface RoomAudit {
 }
 
 /** A room after a change. */
-export interface Outcome extends RoomWithSubscriptions {
+interface Outcome extends RoomWithSubscriptions {
   /** The audit entries of the change; empty if nothing changed. */
   audit: RoomAudit[]
   /** Whether the change ends the room's Idempotency-Keys, so that their stored responses are purged. */

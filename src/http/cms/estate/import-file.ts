@@ -7,7 +7,7 @@ import type { WantedEstate } from '../../../operations/estate/estate-context.ts'
 import { runInThread } from '../../../operations/run-in-thread.ts'
 
 /** A parsed and validated estate file. Its items are in temporary files, which `close` removes. */
-export interface ImportFile {
+interface ImportFile {
   wanted: WantedEstate
   /** The number of all facilities, areas and partners in the file. */
   entries: number

@@ -1,6 +1,6 @@
 import type { CmsStream } from '../endpoint.ts'
 
-export type TableFormat = 'csv' | 'json'
+type TableFormat = 'csv' | 'json'
 type Cell = string | number | null
 
 interface TableFile<Row> {

@@ -20,7 +20,7 @@ export class ExportFailure extends Error {
   }
 }
 
-export interface Exporting {
+interface Exporting {
   isCompressed: boolean
   signal: AbortSignal
 }

@@ -4,12 +4,12 @@ import type { Span } from './tracer.ts'
 const maxAttempts = 8
 const maxDelayMs = 60_000
 
-export interface SpanQueue {
+interface SpanQueue {
   /** Removes up to `count` of the oldest spans from the queue and returns them. */
   take(count: number): Span[]
 }
 
-export type DropReason = 'queue_full' | 'refused' | 'retries_exhausted'
+type DropReason = 'queue_full' | 'refused' | 'retries_exhausted'
 
 /** Retries a batch with exponential backoff and jitter. Drops a rejected one, which would block the queue. */
 export class SpanExporter {

@@ -8,7 +8,7 @@ import { Tracer } from './tracer.ts'
 
 const lastExportMs = 2_000
 
-export interface ServiceInfo {
+interface ServiceInfo {
   version: string
   /** The scheme of the URL under which callers reach this node. */
   scheme: 'http' | 'https'

@@ -101,7 +101,7 @@ export const putSubscriptions: Endpoint = {
 }
 
 /** Returns the partner's contract (a JSON Schema) and a function that checks services against it in a worker thread. */
-export function contractRules(context: PartnerContext, timezone: string): ContractRules {
+function contractRules(context: PartnerContext, timezone: string): ContractRules {
   const { partner, limits, endingSeconds, bodyParser } = context
   const { contract } = partner
   const check = (items: object[][]) => {

@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked'
 
-export interface Section {
+interface Section {
   heading: string
   /** The id of the heading, without `#`, for links to it. */
   anchor: string

@@ -10,7 +10,7 @@ export interface Document {
   }
 }
 
-export interface Operation {
+interface Operation {
   tags: string[]
   summary: string
   description: string

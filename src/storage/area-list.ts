@@ -10,19 +10,14 @@ export interface AreaPosition {
   short: string
 }
 
-/** The columns of an area that responses with several areas need. */
 export interface ListedArea extends AreaText, AreaPosition {
   name: string
 }
 
 interface AreaFilter {
   open?: boolean | undefined
-  /** Only areas that were updated at this time or later. */
   changedSince?: string | undefined
-  /**
-   * Only rooms whose JSON may contain a subscription with this code. The result can include rooms without it, so the
-   * caller parses the JSON to be sure.
-   */
+  /** Returns rooms that may have a service with this code; the caller parses their JSON to be sure. */
   code?: string | undefined
 }
 
@@ -35,7 +30,6 @@ const inOrder = 'order by sort_key, id_short'
 const firstAreas = areasFrom(`${inOrder} limit $2`)
 const nextAreas = areasFrom(`and (sort_key, id_short) > ($3, $4) ${inOrder} limit $2`)
 
-/** Returns the areas of a facility in natural order. */
 export async function listAreas(
   tx: Tx,
   facilityId: number,
@@ -46,7 +40,6 @@ export async function listAreas(
   return tx.rows(nextAreas, facilityId, limit, after.sortKey, after.short)
 }
 
-/** Returns the areas of a facility that match a filter, in natural order. */
 export async function filterAreas(
   tx: Tx,
   facilityId: number,
@@ -72,10 +65,7 @@ export async function filterAreas(
   return found.execute()
 }
 
-/**
- * Returns an SQL `like` pattern that matches the JSON of rooms which have a subscription with this code. Relies on the
- * way in which `subscriptionJson` writes the code.
- */
+/** Returns a `like` pattern. Relies on the way in which `subscriptionJson` writes the code. */
 function patternOf(code: string): string {
   const text = JSON.stringify({ code }).slice(1, -1)
   return `%${text.replace(/[!%_]/g, '!$&')}%`
@@ -83,7 +73,6 @@ function patternOf(code: string): string {
 
 const names = statement<Entry>('select id_short as id, name from area where facility_id = $1')
 
-/** Returns the short ids and names of a facility's areas, as entries of the autocomplete list have them. */
 export async function areaNames(tx: Tx, facilityId: number): Promise<Entry[]> {
   return tx.rows(names, facilityId)
 }

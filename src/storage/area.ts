@@ -16,15 +16,11 @@ const allAreas = rendering(
   ' from (select json from area where facility_id = $1 order by sort_key, id_short) area',
 )
 
-/** Lets the database render the response body with all areas of a facility. */
 export function areasBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
   return rendered(ask, allAreas, facilityId)
 }
 
-/**
- * The JSON of an area, and the lengths of the subscriptions in this JSON, by which `subscriptionsIn` finds where each
- * subscription begins and ends.
- */
+/** The JSON of an area, and the lengths of the subscriptions in it, by which `subscriptionsIn` finds them. */
 export interface AreaText {
   json: string
   lengths: string
@@ -34,7 +30,6 @@ const oneArea = statement<AreaText>(
   'select json, services_lengths as lengths from area where id_external = $1 and facility_id = $2',
 )
 
-/** Loads the JSON of an area. Returns undefined when the facility has no area with this id. */
 export function areaText(ask: Engine['ask'], fullId: string, facilityId: number): MaybePromise<AreaText | undefined> {
   return andThen(ask(oneArea, fullId, facilityId), ([row]) => row)
 }
@@ -47,7 +42,6 @@ export interface RoomWithSubscriptions {
   subscriptions: string[]
 }
 
-/** Finds a room with its subscriptions. With `lock`, locks the room until the transaction ends. */
 export async function findRoom(
   tx: BatchTx,
   fullId: string,
@@ -59,10 +53,7 @@ export async function findRoom(
 const roomBeside = statement<RoomRow>(`select ${roomColumns} from area
   where id_external = $1 and facility_id = (select facility_id from area where id_external = $2)`)
 
-/**
- * Locks two rooms of one facility in the order of their ids, so that two transactions which lock the same rooms do not
- * deadlock. Returns undefined for the second room, and leaves it unlocked, when it is in another facility.
- */
+/** Locks in the order of the ids, against deadlocks. Skips the second room when it is in another facility. */
 export async function lockRooms(
   tx: Tx,
   first: string,
@@ -80,23 +71,18 @@ function withSubscriptions([row]: RoomRow[]): RoomWithSubscriptions | undefined 
 
 const present = statement('select 1 as present from area where id_external = $1 and facility_id = $2')
 
-/** Locks a room until the transaction ends. Does nothing when the facility has no such room. */
 export async function lockRoom(tx: Tx, facility: number, fullId: string): Promise<void> {
   await tx.lockedRows(present, fullId, facility)
 }
 
 const updating = (more: string) =>
   statement(`update area set date_updated = $1, services_lengths = $2, json = $3${more} where id_external = $4`)
-// `updateRoom` chooses among three statements, so that it sets `next_due_at` and `cycle` only if they have changed:
-// setting an indexed column costs a write to its index, even if the value stays the same.
+// `next_due_at` and `cycle` are set only if they change: setting an indexed column costs a write to its index.
 const updateServices = updating('')
 const updateDue = updating(', next_due_at = $5')
 const updateCycle = updating(', next_due_at = $5, cycle = $6, opened_at = $7')
 
-/**
- * Updates a locked room. `before` is the room as it was before the change; `json` is the JSON of the changed room,
- * including its subscriptions.
- */
+/** `before` is the locked room before the change; `json` is that of the changed room with its subscriptions. */
 export function updateRoom(
   tx: BatchTx,
   before: Room,

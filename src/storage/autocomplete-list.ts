@@ -23,7 +23,6 @@ export function loadStoredList(rows: Tx['rows'] | Engine['ask'], facilityId: num
   })
 }
 
-/** Loads a facility's autocomplete list as a response body. */
 export function listBody(ask: Engine['ask'], facilityId: number): MaybePromise<Bytes> {
   return andThen(loadStoredList(ask, facilityId), ({ stored }) => listResponse(stored))
 }
@@ -47,9 +46,8 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /**
- * Returns whether long autocomplete lists may be stored packed (compressed). Older versions of Atrium cannot read
- * packed lists and may still run during a rolling update, so this returns true only from a day after the migration; in
- * a new database, at once.
+ * Older versions of Atrium cannot read packed lists and may still run during a rolling update, so this returns true
+ * only from a day after the migration; in a new database, at once.
  */
 export function canPackLists(ask: Engine['ask'], nowMs: number): MaybePromise<boolean> {
   return andThen(ask(migrations, estateMigration, packedLists), (rows) => {

@@ -6,7 +6,6 @@ import { Outage, type OutageReport } from './outage.ts'
 import { openPostgres } from './postgres/engine.ts'
 import { openSqlite, sqliteFile } from './sqlite/engine.ts'
 
-/** The kinds of transactions: those that only read, and those that write. */
 export type Work = 'read' | 'write'
 
 /** Receives the duration of each statement that runs outside a transaction. */
@@ -15,10 +14,7 @@ type QueryTimer = (seconds: number) => void
 export interface DatabaseOptions extends EngineOptions {
   onTransaction?: (kind: Work, seconds: number) => void
   onQuery?: QueryTimer | undefined
-  /**
-   * Throws an error to refuse work under overload. `pending` is the number of transactions or queries of this kind that
-   * are running or waiting.
-   */
+  /** Throws to refuse work under overload. `pending` is how many of this kind are running or waiting. */
   admit?: (work: Work | 'query', pending: number) => void
   cacheBytes?: number
   outage?: OutageReport
@@ -27,17 +23,15 @@ export interface DatabaseOptions extends EngineOptions {
 export interface Write {
   <T>(work: (tx: Tx) => Promise<T>, options?: { durability: Durability }): Promise<T>
   /**
-   * Runs work as part of a group commit, in which several writes can share one transaction. The work's first statement
-   * must lock a row, and the work must lock no other row. It may run again in a transaction of its own, so it must have
-   * no side effects outside the database.
+   * Runs work in a group commit. Its first statement must lock a row, and it must lock no other row. It may run again
+   * in a transaction of its own, so it must have no side effects outside the database.
    */
   <T>(work: (tx: BatchTx) => Promise<T>, options: { batch: true }): Promise<T>
 }
 
 /**
- * An open database. Adds to an engine: retries after conflicts with other transactions, load shedding, timing, outage
- * reports and the cache. Turns errors that mean "the database is unavailable" into a `Refusal`, the error for refused
- * requests.
+ * Adds to an engine: retries after conflicts, load shedding, timing, outage reports and the cache. Turns errors that
+ * mean "the database is unavailable" into a `Refusal`.
  */
 export interface Db
   extends Pick<Engine, 'systemName' | 'read' | 'readFromReplica' | 'ask' | 'erase' | 'inspect' | 'close'> {
@@ -47,10 +41,7 @@ export interface Db
   auditFeed: AuditFeed
   /** The number of transactions that are waiting or running. A query outside a transaction counts as a read. */
   readonly pending: Readonly<Record<Work, number>>
-  /**
-   * Reserves a name within this process, so that work by that name runs only once at a time. Returns the function that
-   * releases the name, or undefined when it is already reserved.
-   */
+  /** Lets work by one name run only once at a time in this process. Returns the release; undefined if it is taken. */
   claim(name: string): (() => void) | undefined
 }
 
@@ -63,16 +54,10 @@ const maxAttempts = 4
 const serverUrl = /^postgres(ql)?:/
 const defaultCacheBytes = 125_829_120
 
-/**
- * Thrown inside a transaction whose work relied on cached data that turned out to be stale. The transaction is then
- * rolled back and run again.
- */
+/** Thrown when work relied on stale cached data: the transaction is rolled back and runs again. */
 export class StaleReadError extends Error {}
 
-/**
- * Returns the path of the embedded database's file, which may not exist yet, or undefined if the URL names a database
- * server.
- */
+/** The embedded database's file, which may not exist yet; undefined for a database server. */
 export function databaseFile(url: string): string | undefined {
   return serverUrl.test(url) ? undefined : sqliteFile(url)
 }
@@ -168,8 +153,8 @@ async function counted<T>(pending: Record<Work, number>, kind: Work, work: Promi
 }
 
 /**
- * Returns a function that runs database work. It turns errors that mean "the database is unavailable" into a `Refusal`,
- * and reports the start and end of outages. The work may throw or return a promise that rejects.
+ * Returns a function that runs work, turns unavailability into a `Refusal`, and reports outages. Work may throw or
+ * reject.
  */
 function guarded({ isUnavailable }: Engine, outage: Outage): <R>(work: () => R) => R {
   const translated = (error: unknown) => (isUnavailable(error) ? unavailable(error, outage) : error)

@@ -11,14 +11,11 @@ import type { Tables } from './tables.ts'
 type AnySelect = SelectQueryBuilder<any, any, any>
 
 /**
- * The methods of a writing transaction that work also when several writes share it (group commit). There is no query
- * builder, and each write locks one row, so that an engine can interleave the statements of all writes in the batch.
+ * The methods that also work when several writes share the transaction. There is no query builder, and each write locks
+ * one row, so that an engine can interleave the statements of all writes in the batch.
  */
 export interface BatchTx {
-  /**
-   * Returns the rows of a prepared statement. A database server receives all statements of the same tick in one round
-   * trip.
-   */
+  /** A database server receives all statements of the same tick in one round trip. */
   rows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** Like `rows`, and also locks the returned rows until the transaction ends. */
   lockedRows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
@@ -26,25 +23,15 @@ export interface BatchTx {
   post(statement: Statement, ...values: Value[]): void
   /** Like `post`, but sends the statement right before the commit, after all statements sent by other methods. */
   postLast(statement: Statement, ...values: Value[]): void
-  /**
-   * Takes a named lock and holds it until the transaction ends. Returns false at once when another transaction holds
-   * it.
-   */
+  /** Holds a named lock until the transaction ends. Returns false at once when another transaction holds it. */
   tryLock(name: string): boolean | Promise<boolean>
-  /**
-   * Whether no other transaction can write while this one is open. If so, a cache that is current when the transaction
-   * begins stays current until it ends.
-   */
+  /** Whether no other transaction can write meanwhile, so that a cache that is current at the start stays current. */
   readonly isExclusive: boolean
 }
 
-/**
- * A transaction with all features, including those that `BatchTx`, the interface for writes that share a transaction,
- * lacks.
- */
 export interface Tx extends BatchTx {
   readonly query: Kysely<Tables>
-  /** Returns the query changed so that it locks the rows it returns until the transaction ends. */
+  /** Makes the query lock the rows it returns until the transaction ends. */
   lockRow<Q extends AnySelect>(query: Q): Q
   /** Waits for a named lock and holds it until the transaction ends. */
   lock(name: string): Promise<void>
@@ -55,19 +42,12 @@ export interface Tx extends BatchTx {
 
 /** The parts of copying whole tables and of other large changes, such as a restore, that differ between engines. */
 export interface Transfer {
-  /** The engine's display name. */
   readonly engine: string
-  /**
-   * Lists the columns of a table in order, without columns that the engine fills itself. Returns none for an unknown
-   * table.
-   */
+  /** Lists columns in order, without those that the engine fills itself. Returns none for an unknown table. */
   columnsOf(table: string): Promise<string[]>
-  /** Prevents other transactions from writing to these tables until this one ends. They can still read. */
+  /** Prevents other transactions from writing to these tables until this one ends. */
   lockTables(tables: string[]): Promise<void>
-  /**
-   * SQL that follows the column list of an insert. Makes the engine accept given values in columns whose values it
-   * would otherwise generate.
-   */
+  /** SQL after the column list of an insert that makes the engine accept values for columns it would generate. */
   readonly keepNumbers: string
   /** Makes the numbers that the engine generates for new rows of a table continue after the highest existing number. */
   continueNumbers(table: string): Promise<void>
@@ -93,22 +73,13 @@ export interface Change {
 /** The changes that all nodes committed since the previous poll; `everything` when the changes cannot be determined. */
 export type Changes = Change[] | 'everything'
 
-/**
- * The maximum number of changes that one poll returns. If there are more, clearing the whole cache is cheaper than
- * invalidating single entries.
- */
+/** The most changes that a poll returns: beyond, clearing the whole cache is cheaper than single entries. */
 export const maxChanges = 5000
 
 export interface EngineOptions {
-  /**
-   * How many milliseconds a database server may take to respond before it counts as unavailable. Unlimited by default,
-   * which suits one-off commands of the command line.
-   */
+  /** How long a server may take before it counts as unavailable. Default: unlimited, for one-off commands. */
   responseTimeoutMs?: number
-  /**
-   * Called when background work of the engine fails, such as emptying the write-ahead log. As no request fails then,
-   * nothing else would report the error.
-   */
+  /** Called when background work fails, such as emptying the write-ahead log, which no request would report. */
   onError?: (what: string, error: unknown) => void
   /** Maximum number of open connections to a server, at least 4. */
   maxConnections?: number
@@ -123,16 +94,13 @@ export interface EngineOptions {
 }
 
 /**
- * Which server served a read: the replica or, for one of five reasons, the primary. `behind`: the standby lacked commits
- * of the primary. `ahead`: the standby showed commits that the primary did not show yet. `unusable`: it is no standby of
+ * The server that served a read: the replica or, for one of five reasons, the primary. `behind`, `ahead`: the standby
+ * lacked commits of the primary, or showed commits that the primary did not show yet. `unusable`: it is no standby of
  * this primary. `failed`: an error. `paused`: one of these happened less than a second ago.
  */
 export type ReplicaRead = 'replica' | 'behind' | 'ahead' | 'unusable' | 'failed' | 'paused'
 
-/**
- * `full`: a commit waits until its data is on the disk. `relaxed`: a commit does not wait, so a power failure can lose
- * it, although other transactions see it at once.
- */
+/** `relaxed`: a commit does not wait for the disk, so a power failure can lose it, although others see it at once. */
 export type Durability = 'full' | 'relaxed'
 
 export interface Engine {
@@ -146,43 +114,23 @@ export interface Engine {
    */
   readFromReplica<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Runs work in a writing transaction. The embedded engine calls `onSnapshotChange` after it begins the transaction
-   * and after it ends it, so that the cache polls again for changes that other processes or this transaction committed.
-   * A database server's engine never calls it.
+   * The embedded engine calls `onSnapshotChange` after it begins and after it ends the transaction, so that the cache
+   * polls again for commits of other processes and of this one. A database server's engine never calls it.
    */
   write<T>(work: (tx: Tx) => Promise<T>, durability: Durability, onSnapshotChange: () => void): Promise<T>
-  /**
-   * Like `write`, but several writes may share the transaction, and `work` may run more than once; see `Write` in
-   * database.ts.
-   */
+  /** Several writes may share the transaction, and `work` may run more than once; see `Write` in database.ts. */
   writeInBatch<T>(work: (tx: BatchTx) => Promise<T>, onSnapshotChange: () => void): Promise<T>
-  /**
-   * Runs one statement outside a transaction, on the newest committed state. The embedded engine returns the rows
-   * synchronously, a database server's engine by a promise.
-   */
+  /** Reads the newest committed state, outside a transaction: synchronously in the embedded engine. */
   ask<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
-  /**
-   * Returns the changes committed since the previous poll, by which the caches are invalidated. The embedded engine
-   * returns them synchronously.
-   */
+  /** Returns the changes since the previous poll; synchronously in the embedded engine. */
   pollChanges(): Changes | Promise<Changes>
-  /**
-   * Returns the stable offset: the audit entry number at or below which no open transaction can add entries any more.
-   * Returns 0 while it is not known.
-   */
+  /** Returns 0 while it is not known. */
   stableOffset(): number | Promise<number>
-  /**
-   * Removes the remains of deleted content from the engine's files. Returns false when another connection prevented
-   * this.
-   */
+  /** Removes the remains of deleted content from files. Returns false when another connection prevented this. */
   erase(): Promise<boolean>
-  /**
-   * Returns whether an error means that a concurrent transaction made this one fail, so that it should be run again.
-   */
+  /** Returns whether a concurrent transaction made this one fail, so that it should be run again. */
   isConflict(error: unknown): boolean
-  /**
-   * Returns whether an error means that the database is unavailable: it could not be reached, or was busy for too long.
-   */
+  /** Returns whether the database could not be reached, or was busy for too long. */
   isUnavailable(error: unknown): boolean
   inspect(): Promise<Finding[]>
   close(): Promise<void>

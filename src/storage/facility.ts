@@ -21,8 +21,7 @@ type Summary = Pick<Facility, 'id' | 'idExternal' | 'name' | 'status'>
 
 export async function listFacilities(tx: Tx, selection: FacilitySelection): Promise<Summary[]> {
   const { partner, every, status, type, afterId, limit } = selection
-  // Joins with the distinct ids of granted facilities instead of using `in (…)`. The database then finds a page through
-  // the partner's grants and does not scan all facilities.
+  // A join instead of `in (…)`: the database then finds a page through the partner's grants and does not scan all.
   const granted = tx.query
     .selectFrom('partner_grant_facility')
     .where('partner_id', '=', partner)
@@ -54,16 +53,13 @@ const grantedSummaries = rendering(
   join facility f on f.id = c.facility_id where c.partner_id = $1) facility`,
 )
 
-/**
- * Lets the database render the response body with the facilities of a partner. `every`: whether a grant of the partner
- * covers all facilities.
- */
+/** `every`: whether a grant of the partner covers all facilities. */
 export function facilitiesBody(ask: Engine['ask'], partner: string, every: boolean): MaybePromise<Bytes> {
   return every ? rendered(ask, everySummary) : rendered(ask, grantedSummaries, partner)
 }
 
-// Names the columns instead of using `*`. A newer version of Atrium on another node may add a column, and a database
-// server refuses to run a prepared statement whose result columns have changed.
+// No `*`: another node with a newer version may add a column, and a database server refuses to run a prepared statement
+// whose result columns have changed.
 const facilityColumns = `id, id_external, name, name_words, status, type, ssid_public, subscription_url, subscribed,
   timezone, room_services, address, devices, date_created, date_updated`
 const withCounts = statement<FacilityTable & { areas: number; entries: number | null }>(`
@@ -78,9 +74,6 @@ export interface CountedFacility {
   counts: FacilityCounts
 }
 
-/**
- * Finds a facility, with the number of its areas and the number of its autocomplete entries, which responses include.
- */
 export function findFacility(
   rows: Rows | Engine['ask'],
   idExternal: string,
@@ -101,7 +94,6 @@ const updateStatements = Object.fromEntries(
   ]),
 )
 
-/** Like `findFacility`, and locks the facility until the transaction ends. */
 export function lockWithCounts(tx: BatchTx, idExternal: string): MaybePromise<CountedFacility | undefined> {
   return findFacility(tx.lockedRows, idExternal)
 }
@@ -119,7 +111,6 @@ export function updateProperty(
 
 const lockable = statement<{ id: number }>('select id from facility where id_external = $1')
 
-/** Locks a facility until the transaction ends. Returns undefined when it does not exist. */
 export async function lockFacility(tx: Tx, idExternal: string): Promise<{ id: number } | undefined> {
   return (await tx.lockedRows(lockable, idExternal))[0]
 }

@@ -3,10 +3,7 @@ import type { Room } from '../domain/room/stored-room.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
-/**
- * Identifies a stored Idempotency-Key. The same key sent by another partner or to another path counts as a different
- * one.
- */
+/** Identifies a stored key: sent by another partner or to another path, the same key is a different one. */
 interface KeyId {
   partner: string
   path: string
@@ -50,9 +47,8 @@ const hashOf = statement<{ hash: string | null }>(
 )
 
 /**
- * Returns the hash of the request body that the partner sent to this path with an Idempotency-Key; for several keys,
- * the caller expects the same body with each. Returns an empty text if all stored responses were deleted, because their
- * rooms were opened or closed. Returns null if the partner used no key on this path since `notBefore`.
+ * Returns the hash of the body that the partner sent with a key to this path; for several keys, the caller expects the
+ * same body with each. Empty if all stored responses were deleted, because their rooms were opened or closed.
  */
 export async function findHash(
   ask: Engine['ask'],
@@ -68,7 +64,7 @@ const refused = statement<{ key: string; json: string }>(`
   select key, answer as json from idempotency_key
   where etag = '' and ended = 0 and partner_id = $1 and path = $2 and created_at > $3`)
 
-/** Returns the responses without an ETag that are stored under the keys of this path. */
+/** Returns the stored responses without an ETag. */
 export async function findRefused(ask: Engine['ask'], partner: string, path: string, notBefore: string) {
   return ask(refused, partner, path, notBefore)
 }
@@ -87,7 +83,7 @@ const upsert = statement(`
   on conflict (partner_id, path, key) do update set area_id = excluded.area_id, body_hash = excluded.body_hash,
     answer = excluded.answer, etag = excluded.etag, ended = 0, created_at = excluded.created_at`)
 
-/** Stores a key with its response. Replaces an expired record of the same key, if there is one. */
+/** Replaces an expired record of the same key. */
 export function storeKey(
   tx: BatchTx,
   { partner, path, key }: KeyId,
@@ -101,12 +97,11 @@ export function storeKey(
 const end = statement(`
   update idempotency_key set body_hash = '', answer = '', etag = '', ended = 1 where area_id = $1 and ended = 0`)
 
-/** Deletes the stored responses about a room when it is opened or closed. The keys stay, marked as used. */
+/** Deletes the stored responses about a room. The keys stay, marked as used. */
 export function endKeys(tx: BatchTx, room: Room): void {
   tx.post(end, room.id)
 }
 
-/** Deletes a batch of expired keys. Returns the size of the batch. */
 export async function deleteKeysBefore(tx: Tx, createdBefore: string, limit: number): Promise<number> {
   const old = await tx.query
     .selectFrom('idempotency_key')

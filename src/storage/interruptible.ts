@@ -6,10 +6,7 @@ import type { MigrationTx } from './migrations/frozen/migration.ts'
 /** How long the statements of a migration may keep the event loop from responding to probes and signals. */
 const maxBusyMs = 20
 
-/**
- * Returns the transaction for a migration. Between its statements, which the embedded engine runs synchronously, the
- * event loop turns. When `signal` is aborted, the next statement throws.
- */
+/** Lets the event loop turn between statements, which the embedded engine runs synchronously. Throws once aborted. */
 export function interruptible({ query, dialect }: Tx, signal?: AbortSignal): MigrationTx {
   let turnedAtMs = performance.now()
   const plugin: KyselyPlugin = {

@@ -30,10 +30,8 @@ interface PlainMigration {
 }
 
 /**
- * A migration that changes a large table in several transactions while other nodes serve requests. Each transaction
- * changes one batch of rows and stores where the next batch begins, so that an interrupted migration continues there.
- *
- * `after` is the key after which the batch begins; empty for the first batch.
+ * Changes a large table in several transactions while other nodes serve requests. Each stores where the next batch
+ * begins, so that an interrupted migration continues there. `after` is empty for the first batch.
  */
 interface BatchedMigration {
   name: string
@@ -72,16 +70,15 @@ export interface MigrationState {
   unknown: string[]
 }
 
-/** The progress of a migration that runs in batches. `rows` is the number of rows done, over all batches. */
+/** `rows` is the number of rows done, over all batches. */
 export interface MigrationProgress {
   name: string
   rows: number
 }
 
 /**
- * Applies the pending migrations and returns the names of those that it completed. A lock makes nodes that start at the
- * same time wait for each other. An empty database is set up in one transaction. When `signal` is aborted, rolls back
- * the open transaction and throws.
+ * Returns the names of the migrations that it completed. A lock makes nodes that start at the same time wait for each
+ * other. When `signal` is aborted, rolls back the open transaction and throws.
  */
 export async function migrate(
   db: Db,
@@ -103,10 +100,7 @@ interface Step {
   isDone: boolean
 }
 
-/**
- * Applies, in one transaction, all pending migrations up to the next one that runs in batches. If the first pending
- * migration runs in batches, applies one batch of it instead.
- */
+/** Applies, in one transaction, the pending migrations before the next batched one, or else a batch of that one. */
 async function migrateStep(tx: Tx, signal?: AbortSignal): Promise<Step> {
   signal?.throwIfAborted()
   const { applied, pending } = await lockedState(tx)
@@ -140,10 +134,7 @@ async function batchStep(tx: Tx, migration: BatchedMigration, signal?: AbortSign
   return { applied: [], progress: { name, rows: done }, isDone: false }
 }
 
-/**
- * Applies, in this transaction, the pending migrations whose names are in `wanted`, by default all. Returns the names
- * of the migrations applied.
- */
+/** `wanted` is by default all. Returns the names of the migrations applied. */
 export async function applyMigrations(tx: Tx, wanted: string[] = known, signal?: AbortSignal): Promise<string[]> {
   const { pending } = await lockedState(tx)
   const toApply = migrations.filter(({ name }) => pending.includes(name) && wanted.includes(name))
@@ -166,10 +157,7 @@ async function recordApplied(tx: Tx, name: string): Promise<void> {
   await tx.query.insertInto('atrium_migration').values({ name, applied_at: nowIso() }).execute()
 }
 
-/**
- * Locks migrations, so that no other node migrates the database meanwhile, and returns which are applied and pending.
- * Throws if a newer version of Atrium has migrated the database.
- */
+/** Keeps other nodes from migrating meanwhile. Throws if a newer version of Atrium has migrated the database. */
 async function lockedState(tx: Tx): Promise<MigrationState> {
   await tx.lock('atrium migrations')
   const { text } = tx.dialect
@@ -183,7 +171,6 @@ async function lockedState(tx: Tx): Promise<MigrationState> {
   )
 }
 
-/** Returns those of the names that are not migrations of this version of Atrium. */
 export function unknownMigrations(names: string[]): string[] {
   return names.filter((name) => !known.includes(name))
 }

@@ -5,16 +5,10 @@ export interface OutageReport {
 }
 
 const repeatEveryMs = 60_000
-/**
- * An outage ends with the first success after this many milliseconds without a failure. So failures and successes that
- * alternate quickly count as one outage.
- */
+/** An outage ends with the first success after so long without a failure, so that a flapping database is one outage. */
 const calmMs = 1000
 
-/**
- * Merges database failures that follow each other into one outage, so that the log gets one line a minute instead of
- * one per failed request.
- */
+/** Merges successive database failures, so that the log gets one line a minute instead of one per request. */
 export class Outage {
   readonly #report: OutageReport
   #sinceMs: number | undefined

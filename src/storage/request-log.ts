@@ -7,7 +7,7 @@ const insert = statement(`
     request_id, address, rooms_needed)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`)
 
-/** A line to write. `roomsNeeded` has the operations of a bulk call that need a grant, separated by spaces. */
+/** `roomsNeeded` has the operations of a bulk call that need a grant, separated by spaces. */
 export interface NewRequest extends Omit<LoggedRequest, 'seq'> {
   roomsNeeded: string | null
 }
@@ -43,19 +43,13 @@ const add = statement(`
     slowest_us = case when excluded.slowest_us > request_count.slowest_us
       then excluded.slowest_us else request_count.slowest_us end`)
 
-/**
- * Sorts counts by the primary key of `request_count`, so that all nodes lock its rows in the same order and write
- * neighboring rows together, which share database pages.
- */
+/** Sorts by the primary key: all nodes lock rows in one order, and write neighbors, which share pages, together. */
 export function inOrder<Kind>(counts: RequestCount<Kind>[]): RequestCount<Kind>[] {
   const keyed = counts.map((count) => ({ key: `${count.minute} ${count.partner} ${count.kind}`, count }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ count }) => count)
 }
 
-/**
- * Adds this node's request counts to the stored ones. The counts must be sorted by `inOrder`: otherwise two nodes could
- * deadlock.
- */
+/** Adds counts that are sorted by `inOrder`: otherwise two nodes could deadlock. */
 export function addCounts(tx: Tx, counts: RequestCount<number>[]): void {
   for (const { minute, partner, kind, requests, durationUs, slowestUs } of counts) {
     tx.post(add, minute, partner, kind, requests, durationUs, slowestUs)
@@ -66,10 +60,7 @@ const addRefusal = statement(`
   insert into refusal_count (minute, partner, code, requests) values ($1, $2, $3, $4)
   on conflict (minute, partner, code) do update set requests = refusal_count.requests + excluded.requests`)
 
-/**
- * Adds this node's counts of refused requests to the stored ones. The counts must be sorted by primary key: otherwise
- * two nodes could deadlock.
- */
+/** Adds counts that are sorted by primary key: otherwise two nodes could deadlock. */
 export function addRefusals(tx: Tx, refusals: RequestCount<string>[]): void {
   for (const { minute, partner, kind, requests } of refusals) tx.post(addRefusal, minute, partner, kind, requests)
 }
@@ -79,10 +70,7 @@ const findArea = statement<{ id: string; facility: string }>(`
   select area.id_external as id, facility.id_external as facility
   from area inner join facility on facility.id = area.facility_id where area.id_external = $1`)
 
-/**
- * Checks which of these ids exist. Returns two maps: the existing facility ids, each mapped to itself, and the existing
- * area ids, each mapped to the id of its facility.
- */
+/** Returns the existing facility ids, each mapped to itself, and area ids, each mapped to the id of its facility. */
 export async function existingIds(tx: Tx, facilities: string[], areas: string[]): Promise<Map<string, string>[]> {
   const [found, rooms] = await Promise.all([
     existingFacilities(tx, facilities),
@@ -91,7 +79,6 @@ export async function existingIds(tx: Tx, facilities: string[], areas: string[])
   return [new Map([...found].map((id) => [id, id])), new Map(rooms.flat().map(({ id, facility }) => [id, facility]))]
 }
 
-/** Returns those of the ids that belong to an existing facility. */
 export async function existingFacilities(tx: Tx, ids: string[]): Promise<Set<string>> {
   const found = await Promise.all(ids.map((id) => tx.rows(findFacility, id)))
   return new Set(found.flat().map(({ id }) => id))
@@ -99,7 +86,6 @@ export async function existingFacilities(tx: Tx, ids: string[]): Promise<Set<str
 
 const newest = statement<{ seq: number }>('select seq from request_log where seq > 0 order by seq desc limit 1')
 
-/** Returns the number of the newest logged request, or 0 when the log is empty. */
 export async function lastRequest(tx: Tx): Promise<number> {
   const [row] = await tx.rows(newest)
   return row?.seq ?? 0
@@ -116,13 +102,11 @@ const deleteCountsBefore = statement('delete from request_count where minute < $
 const deleteRefusalsBefore = statement('delete from refusal_count where minute < $1')
 
 interface Retention {
-  /** The time before which logged requests are deleted. */
   oldest: string
-  /** The maximum number of logged requests to keep. When there are more, the oldest are deleted. */
   rows: number
 }
 
-/** Deletes a batch of logged requests that are too old or too many. Returns whether there may be more to delete. */
+/** Returns whether there may be more to delete. */
 export async function deleteOldRequests(tx: Tx, { oldest, rows }: Retention, limit: number): Promise<boolean> {
   const surplus = (await lastRequest(tx)) - rows
   const [lastSurplus] = await tx.rows(lastOfSurplus, surplus, limit)

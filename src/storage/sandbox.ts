@@ -6,14 +6,12 @@ import { insertInRuns } from './estate/bulk.ts'
 import { statement } from './statement.ts'
 import type { SandboxTable } from './table-rows.ts'
 
-/** Identifies a sandbox by its own id or by its owner. */
 export type SandboxRef = { id: string } | { owner: string }
 
 const sandboxColumns = 'id, owner_id, ahead_ms, set_to, date_created, last_reset'
 const byId = statement<SandboxTable>(`select ${sandboxColumns} from sandbox where id = $1`)
 const byOwner = statement<SandboxTable>(`select ${sandboxColumns} from sandbox where owner_id = $1`)
 
-/** Finds a sandbox with its facilities. With `lock`, locks it until the transaction ends. */
 export async function findSandbox(
   tx: Tx,
   which: SandboxRef,
@@ -67,10 +65,7 @@ export function updateSandbox(tx: Tx, { id, aheadMs, setTo, lastReset }: Sandbox
 const everyRoom = statement<{ id: string }>(`select id from area
   where facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by id`)
 
-/**
- * Locks all rooms of a sandbox whose clock is about to change. Requests that change one of them wait for the lock and
- * then read the clock again, so that they use the new time.
- */
+/** Locks before a move of the clock: requests that change a room wait and then use the new time. */
 export async function lockRooms(tx: Tx, sandbox: string): Promise<void> {
   await tx.lockedRows(everyRoom, sandbox)
 }
@@ -85,15 +80,10 @@ export async function usedRooms(tx: Tx, sandbox: string): Promise<Room[]> {
 }
 
 const counterName = 'sandbox facility'
-/**
- * Facilities in sandboxes get numbers above this one. Other facilities get lower numbers, which an estate file (YAML)
- * can choose. All numbers fit into 32 bits.
- */
+/** Sandbox facilities get numbers above this one, as estate files choose lower ones. All numbers fit into 32 bits. */
 const before = 2_000_000_000
 
-/**
- * Returns the range of numbers that facilities in sandboxes have or had: above `before`, up to and including `last`.
- */
+/** Returns the range of sandbox facilities: above `before`, up to and including `last`. */
 export async function sandboxNumbers(tx: Tx): Promise<[before: number, last: number]> {
   const counter = await tx.query
     .selectFrom('counter')
@@ -103,10 +93,7 @@ export async function sandboxNumbers(tx: Tx): Promise<[before: number, last: num
   return [before, counter?.value ?? before]
 }
 
-/**
- * Assigns numbers to new facilities of a sandbox. The caller must hold the named lock `atrium estate`, so that two
- * transactions cannot assign the same number.
- */
+/** The caller must hold the named lock `atrium estate`, so that two transactions cannot assign the same number. */
 export async function takeNumbers(tx: Tx, count: number): Promise<number[]> {
   const [, last] = await sandboxNumbers(tx)
   const numbers: number[] = []

@@ -33,10 +33,7 @@ const maxShown = 50
 const roomsPerPage = 400
 const maxRoomsRead = 4000
 
-/**
- * Finds rooms in which a service might end before the time `$1`: those whose `next_due_at`, before which none of the
- * room's services starts or ends, is earlier than `$1`.
- */
+/** Finds rooms in which a service might end before `$1`: nothing is due in a room before its `next_due_at`. */
 const ending = statement<EndingRoom>(`
   select a.id, f.id_external as facility, a.id_external as area, soon.due, a.json, a.services_lengths as lengths
   from (select id, next_due_at as due from area where next_due_at < $1 and (next_due_at, id) > ($2, $3)
@@ -69,8 +66,7 @@ function byEnd(a: EndingService, b: EndingService): number {
   return a.end === b.end ? (a.area < b.area ? -1 : 1) : a.end < b.end ? -1 : 1
 }
 
-// Sorts by the indexed column, so that the query planner uses the index: otherwise it might scan the whole table for a
-// room that is due.
+// Sorted by the indexed column, or the planner might scan the whole table for a room that is due.
 const anyDue = statement<{ id: string }>('select id from area where next_due_at <= $1 order by next_due_at limit 1')
 
 export async function isAnythingDue(ask: Engine['ask'], nowIso: string): Promise<boolean> {
@@ -89,10 +85,7 @@ interface DueRoom {
   aheadMs: number | null
 }
 
-/**
- * The maximum number of rooms for which one transaction records starts and ends of services. It locks these rooms,
- * which delays requests that change them.
- */
+/** The rooms per transaction, which locks them and so delays requests that change them. */
 const roomsPerBatch = 50
 /** The maximum number of characters of rooms' JSON that one transaction parses, since parsing blocks the event loop. */
 const maxCharacters = 1_048_576
@@ -108,16 +101,13 @@ const due = dueWhere(`next_due_at <= $1 order by next_due_at limit ${roomsPerBat
 const note = statement('update area set next_due_at = $1 where id = $2')
 const actions = { start: 'service.start', nearEnd: 'service.near_end', end: 'service.end' } as const
 
-/**
- * The name of a lock that is held while starts and ends of services are recorded. A request that moves a sandbox's
- * clock takes this lock as well, so that nothing is recorded by the old time of that clock.
- */
+/** A lock for recording moments. A move of a sandbox's clock takes it as well, so that no old time is recorded. */
 export const dueServices = 'atrium due services'
 
 /**
- * Records audit entries for moments of services (start, `endingSeconds` before the end, end) that have become due, in
- * one batch of rooms. The same transaction moves each room's `next_due_at` forward, so that each moment is recorded
- * exactly once. Returns whether there may be more rooms. `next_due_at` is in real time, also for rooms in sandboxes.
+ * Records audit entries for moments of services (start, `endingSeconds` before the end, end) that have become due, each
+ * exactly once: the same transaction moves `next_due_at` forward, which is in real time, also in sandboxes. Returns
+ * whether there may be more rooms.
  */
 export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number): Promise<boolean> {
   if (!(await tx.tryLock(dueServices))) return false
@@ -139,10 +129,7 @@ export async function passMoments(tx: Tx, nowIso: string, endingSeconds: number)
 const inSandbox = dueWhere(`next_due_at is not null
   and facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by next_due_at`)
 
-/**
- * Records, in the order of time, the moments of a sandbox's services (start, `endingSeconds` before the end, end) that
- * became due because the sandbox's clock was moved.
- */
+/** Records the moments that became due because the sandbox's clock was moved, in the order of time. */
 export async function passSandboxMoments(tx: Tx, sandbox: string, by: Omit<Passing, 'nowIso'>, at: string) {
   const rooms = await tx.rows(inSandbox, sandbox)
   const passed = rooms.flatMap((room) => takeDueMoments(tx, room, { ...by, nowIso: at }))
@@ -153,10 +140,7 @@ interface Passing {
   /** The current real time, also for rooms in sandboxes. */
   nowIso: string
   endingSeconds: number
-  /**
-   * How many milliseconds the sandbox's clock was ahead of real time when the room's `next_due_at` was computed; 0
-   * outside sandboxes.
-   */
+  /** The ms by which the sandbox's clock was ahead when `next_due_at` was computed; 0 outside sandboxes. */
   fromMs: number
   /** How many milliseconds the sandbox's clock is ahead of real time now; 0 for a room outside sandboxes. */
   aheadMs: number
@@ -164,10 +148,7 @@ interface Passing {
 
 type DueMoment = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
 
-/**
- * Returns the moments of a room's services (start, `endingSeconds` before the end, end) that have become due. Moves the
- * room's `next_due_at` to the next moment that is not due yet.
- */
+/** Moves the room's `next_due_at` to the next moment that is not due yet. */
 function takeDueMoments(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): DueMoment[] {
   const { id, facility, area, cycle, json, lengths } = room
   const [since, now] = [addMs(room.since, fromMs), addMs(nowIso, aheadMs)]

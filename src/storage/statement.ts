@@ -7,7 +7,6 @@ export type Value = string | number | null | Bytes
 
 /** A statement: one SQL text for both engines, with parameters `$1`, `$2`, …. Each connection prepares it only once. */
 export interface Statement<Row = unknown> {
-  /** The name under which a database server prepares the statement. */
   readonly name: string
   readonly text: string
   /** The text for SQLite, which has `?` in place of each numbered parameter. */
@@ -20,18 +19,12 @@ export interface Statement<Row = unknown> {
   readonly row?: Row
 }
 
-/**
- * Returns the name of a prepared statement, derived from its SQL text, so that one name never stands for two texts:
- * behind a connection pooler, another version of Atrium may have prepared its own statements in the same server process.
- */
+/** Derives the name from the SQL: behind a pooler, another version of Atrium may have prepared its own statements. */
 function nameOf(text: string): string {
   return `atrium_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/**
- * Creates a statement. Call it only at module level: connections keep every statement that they have prepared, so the
- * number of statements must not grow.
- */
+/** Must be called only at module level: connections keep every statement that they have prepared. */
 export function statement<Row>(text: string): Statement<Row> {
   return { ...positionalOf(text), name: nameOf(text), text, asBytes: false }
 }
@@ -40,10 +33,7 @@ interface BodyRow {
   body: Bytes
 }
 
-/**
- * Creates a statement whose first column, `body`, is a long text. The column is returned as bytes, since decoding it to
- * a string would cost time.
- */
+/** The first column, `body`, is a long text. It comes as bytes, since decoding it to a string would cost time. */
 export function rendering<More = unknown>(expression: string, rest = ''): Statement<BodyRow & More> {
   const text = `select ${expression} as body${rest}`
   // The cast makes the driver of the embedded engine return bytes: it would decode text to a string.

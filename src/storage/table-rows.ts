@@ -1,8 +1,7 @@
 import type { Generated } from 'kysely'
 import type { StoredEntry } from '../domain/audit/audit-seal.ts'
 
-// The rows of the tables that Kysely queries. Dates are stored as ISO 8601 text, structured values as JSON, and booleans
-// as 0 and 1.
+// Dates are stored as ISO 8601 text, structured values as JSON, and booleans as 0 and 1.
 
 export interface FacilityTable {
   id: number
@@ -35,9 +34,7 @@ export interface AreaTable {
   json: string
   /** The number of characters of each subscription in `json`, separated by commas. */
   services_lengths: string
-  /**
-   * No start, end or advance notice of the end of the room's services is due before this time; null when none will be.
-   */
+  /** No start, end or advance notice of an end in the room is due before this; null when none will be. */
   next_due_at: string | null
   opened_at: string | null
   cycle: string | null
@@ -48,10 +45,7 @@ export interface AreaTable {
 /** One row per facility, since an autocomplete list is always read and replaced as a whole. */
 export interface AutocompleteListTable {
   facility_id: number
-  /**
-   * The entries as JSON, as in responses, with full ids (`facility-area`). Compressed by `packEntries` when the JSON is
-   * long.
-   */
+  /** The JSON, as in responses, with full ids. Compressed by `packEntries` when long. */
   entries: string
   entries_count: number
 }
@@ -99,10 +93,7 @@ export interface TokenTable {
   successor: Generated<string | null>
   /** The time by which a token imported from another system should be replaced; null for a token that Atrium issued. */
   rotate_by: Generated<string | null>
-  /**
-   * The `expires_at` that an event last announced to the partner. Also set when a new token's lifetime is too short for
-   * an announcement.
-   */
+  /** The expiry last announced to the partner. Also set when a lifetime is too short for an announcement. */
   announced_end: string | null
 }
 
@@ -128,8 +119,8 @@ export interface SandboxFacilityTable {
 }
 
 /**
- * `place` is the webhook's cursor: the number of the last audit entry whose event was sent or skipped. During a replay,
- * the events numbered after `replay_after`, up to `replay_until`, are sent again before new ones.
+ * `place` is the webhook's cursor: the number of the last audit entry that was sent or skipped. During a replay, the
+ * events above `replay_after`, up to `replay_until`, are sent again before new ones.
  */
 export interface WebhookTable {
   id: string
@@ -138,10 +129,7 @@ export interface WebhookTable {
   types: string
   own: number
   secret: string
-  /**
-   * The previous signing secret. Until `old_secret_ends_at`, deliveries are signed with both the current and this
-   * secret.
-   */
+  /** The previous secret. Until `old_secret_ends_at`, deliveries are signed with both. */
   old_secret: string | null
   old_secret_ends_at: string | null
   place: number
@@ -190,10 +178,7 @@ export interface IdempotencyKeyTable {
   created_at: string
 }
 
-/**
- * The audit log. Entries are never changed, but its oldest months can be removed. `seq` numbers the entries in order,
- * with gaps where a transaction was rolled back.
- */
+/** Entries never change, but the oldest months can be removed. `seq` has gaps where a transaction was rolled back. */
 export type AuditEntryTable = Omit<StoredEntry, 'seq'> & { seq: Generated<number> }
 
 export interface OperatorTable {

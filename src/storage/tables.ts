@@ -19,10 +19,7 @@ import type {
   WebhookTable,
 } from './table-rows.ts'
 
-/**
- * The tables of the database, for Kysely. Tables that only prepared statements query have nothing but their primary key
- * here: their other columns are in the statements.
- */
+/** Tables that only prepared statements query have nothing but their primary key here. */
 export interface Tables {
   facility: FacilityTable
   area: AreaTable
@@ -41,9 +38,7 @@ export interface Tables {
   audit_place: { facility: string; at: string; seq: number }
   /** A table of one row: the number of the audit entry up to which `audit_place` is complete. */
   audit_placed: { the_only: number }
-  /** The root, up to which entries were removed, in a table of one row. */
   audit_root: { the_only: number }
-  /** A hash chain over the audit log: each seal covers the entries since the previous seal, and includes its hash. */
   audit_seal: { number: number }
   /** Long values from the `detail` column of audit entries, which holds their SHA-256 instead. */
   audit_value: { hash: string }
@@ -68,10 +63,7 @@ export interface Tables {
 
 type Stored = Exclude<keyof Tables, 'node_url' | 'atrium_migration' | 'atrium_migration_progress'>
 
-/**
- * The tables that a backup contains, with their primary keys. Each table comes after the tables that its foreign keys
- * refer to.
- */
+/** The tables of a backup, with their primary keys, each after the tables that its foreign keys refer to. */
 export const storedTables = {
   facility: ['id'],
   area: ['id'],

@@ -6,11 +6,7 @@ import { statement } from '../statement.ts'
 
 const partnerVersion = statement<{ version: number }>('select version from partner where id = $1')
 
-/**
- * Checks in the database that a partner's cached permissions are current, as they may have changed while the
- * transaction waited for a lock. If they are stale, invalidates them and throws an error that makes the transaction run
- * again.
- */
+/** Throws, so that the transaction runs again, if the partner's permissions changed while it waited for a lock. */
 export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: CachedPartner): Promise<void> {
   if (tx.isExclusive) return
   const [row] = await tx.rows(partnerVersion, partner.id)
@@ -21,10 +17,7 @@ export async function confirmPartner(tx: BatchTx, cache: EstateCache, partner: C
 
 const bump = statement('update partner set version = version + 1 where id = $1')
 
-/**
- * Increments a partner's version number, by which the cache recognizes that the partner's cached permissions are stale.
- * Every change of the partner, its grants or its tokens must call this.
- */
+/** Marks cached permissions as stale. Every change of the partner, its grants or its tokens must call this. */
 export function bumpPartner(tx: BatchTx, partner: string): void {
   tx.post(bump, partner)
 }

@@ -12,13 +12,9 @@ interface ExpiringToken {
   end: string
 }
 
-/** The maximum number of tokens whose coming expiry one transaction announces to their partners. */
 const batchSize = 100
 
-/**
- * SQL condition for tokens whose partner must be notified that they expire soon: they expire in the period `($1, $2]`,
- * are not revoked, were not replaced by another token, and this expiry was not announced before.
- */
+/** Matches tokens that expire in the period `($1, $2]` and whose expiry was not announced before. */
 const isDue = `expires_at > $1 and expires_at <= $2 and revoked_at is null and successor is null
   and announced_end is distinct from expires_at`
 
@@ -38,11 +34,7 @@ export async function isAnyTokenExpiring(ask: Engine['ask'], nowIso: string): Pr
   return (await ask(anyDue, ...noticePeriod(nowIso))).length > 0
 }
 
-/**
- * Announces a batch of tokens that expire soon: records an audit entry for each token, which becomes an event for its
- * partner. The same transaction stores the announced expiry in the token's row, so that each expiry is announced once.
- * Returns whether there may be more such tokens.
- */
+/** Returns whether there may be more. The transaction also stores the announced expiry, so each is announced once. */
 export async function announceExpiringTokens(tx: Tx, nowIso: string): Promise<boolean> {
   const tokens = await tx.rows(announce, ...noticePeriod(nowIso))
   for (const { id, partner, name, end } of tokens) {

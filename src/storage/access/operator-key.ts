@@ -33,7 +33,6 @@ export async function insertKey(tx: Tx, key: OperatorKey, hash: string): Promise
     .execute()
 }
 
-/** Lists the keys of one operator, or by default those of all operators. */
 export async function listKeys(tx: Tx, operator?: string): Promise<OperatorKey[]> {
   const rows = await tx.query
     .selectFrom('operator_key')
@@ -50,7 +49,6 @@ export async function findKey(tx: Tx, id: string): Promise<{ key: OperatorKey; h
   return row && { key: toKey(row), hash: row.hash }
 }
 
-/** Finds an operator key and locks it until the transaction ends. */
 export async function lockKey(tx: Tx, id: string): Promise<OperatorKey | undefined> {
   const found = tx.query.selectFrom('operator_key').selectAll().where('id', '=', id)
   const row = await tx.lockRow(found).executeTakeFirst()

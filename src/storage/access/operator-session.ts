@@ -45,7 +45,6 @@ export interface SignedIn {
   operator: Operator
 }
 
-/** Finds the session with this hash, if it has not expired and its operator is not disabled. */
 export async function findSession(tx: Tx, hash: string, nowIso: string): Promise<SignedIn | undefined> {
   const session = await tx.query
     .selectFrom('operator_session')
@@ -82,10 +81,7 @@ export function sessionsOf(tx: Tx, operator: string, nowIso: string): Promise<Op
     .execute()
 }
 
-/**
- * Deletes the operator's session `id`, if given; otherwise all sessions of the operator, apart from `except`, if given.
- * Returns the number of deleted sessions.
- */
+/** Deletes the session `id` or, without it, all sessions of the operator apart from `except`. Returns how many. */
 export async function deleteSessions(
   tx: Tx,
   operator: string,

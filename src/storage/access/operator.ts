@@ -25,10 +25,7 @@ export async function findOperator(tx: Tx, id: string): Promise<Operator | undef
   return row && toOperator(row)
 }
 
-/**
- * Finds an operator by e-mail address. The password hash is returned beside the operator and not as one of its fields,
- * so that callers cannot disclose it together with the operator.
- */
+/** Returns the password hash beside the operator, so that callers cannot disclose it together with the operator. */
 export async function findOperatorByEmail(
   tx: Tx,
   email: string,
@@ -68,9 +65,7 @@ export async function deleteOperator(tx: Tx, id: string): Promise<void> {
   await tx.query.deleteFrom('operator').where('id', '=', id).execute()
 }
 
-/**
- * Counts the enabled admins other than this operator. The last admin must stay, since only admins can add operators.
- */
+/** Counts other enabled admins: the last admin must stay, since only admins can add operators. */
 export async function otherAdmins(tx: Tx, id: string): Promise<number> {
   const { count } = await tx.query
     .selectFrom('operator')

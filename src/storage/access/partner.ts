@@ -15,10 +15,7 @@ function toPartner(row: Selectable<PartnerTable>): Partner {
   return { id, name, contract, rateLimit, webhooks: webhooks === 1 }
 }
 
-/**
- * Returns a partner's grants in the order set by their `position`. Each lists the external ids of its facilities, in
- * the order of facility numbers.
- */
+/** Returns the grants by `position`, each with the external ids of its facilities by facility number. */
 export async function grantsOfPartner(tx: Tx, partnerId: string): Promise<Grant[]> {
   const grants = await tx.query
     .selectFrom('partner_grant')

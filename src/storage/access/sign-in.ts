@@ -4,10 +4,7 @@ export async function insertLink(tx: Tx, hash: string, operator: string, expires
   await tx.query.insertInto('sign_in_link').values({ hash, operator_id: operator, expires_at: expiresAt }).execute()
 }
 
-/**
- * Deletes a sign-in link, so that it can be used only once. Returns the id of its operator, or undefined when the link
- * was used before or has expired.
- */
+/** Deletes the link, so that it works only once. Returns the id of its operator. */
 export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise<string | undefined> {
   const row = await tx.query
     .deleteFrom('sign_in_link')
@@ -18,10 +15,7 @@ export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise
   return row?.operator_id
 }
 
-/**
- * Records that the `state` parameter of a sign-in with an OpenID provider was used, so that it cannot be replayed
- * before it expires. Returns false when it was used before.
- */
+/** Returns false if this OpenID `state` was used before, so that it cannot be replayed before it expires. */
 export async function consumeState(tx: Tx, hash: string, expiresAt: string): Promise<boolean> {
   const row = await tx.query
     .insertInto('sign_in_state')
@@ -46,10 +40,7 @@ export async function failuresOf(tx: Tx, subjects: string[]): Promise<Failures[]
     .execute()
 }
 
-/**
- * Counts a failed sign-in for a subject: an account, a network, or an account together with a network. The count
- * restarts at 1 when the subject's previous failure was before `forgottenIso`.
- */
+/** `subject` is an account, a network, or both. A last failure before `forgottenIso` restarts the count at 1. */
 export async function countFailure(tx: Tx, subject: string, nowIso: string, forgottenIso: string): Promise<void> {
   await tx.query
     .insertInto('sign_in_failure')
@@ -68,10 +59,7 @@ export async function countFailure(tx: Tx, subject: string, nowIso: string, forg
     .execute()
 }
 
-/**
- * Subtracts from a subject's count the failed sign-in that was counted at `atIso`. Sets the time of the subject's most
- * recent failure back to `lastIso`, unless another failure was counted after `atIso`.
- */
+/** Takes back the failure of `atIso`. `lastIso` becomes the latest one again, unless one came after `atIso`. */
 export async function uncountFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
   await tx.query
     .updateTable('sign_in_failure')

@@ -36,10 +36,7 @@ const touch = statement(
   'update token set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $1)',
 )
 
-/**
- * Stores the minute in which each token was last used. Keeps the stored minute if it is later, as nodes may report
- * late.
- */
+/** Keeps the stored minute if it is later, as nodes may report late. */
 export function touchTokens(tx: Tx, usedAtMinuteById: (readonly [id: string, minute: string])[]): void {
   // All nodes lock the rows in the same order, so that they do not deadlock.
   for (const [id, minute] of usedAtMinuteById.toSorted(([a], [b]) => (a < b ? -1 : 1))) tx.post(touch, minute, id)
@@ -79,7 +76,6 @@ export async function tokenWithHash(tx: Tx, hash: string): Promise<{ id: string;
   return (await tx.rows(byHash, hash))[0]
 }
 
-/** Finds a token and locks it until the transaction ends. */
 export async function lockToken(tx: Tx, id: string): Promise<Token | undefined> {
   const row = await tx.lockRow(tx.query.selectFrom('token').select(columns).where('id', '=', id)).executeTakeFirst()
   return row && toToken(row)

@@ -7,9 +7,7 @@ import { entriesBetween, lastSeal } from './audit-seal.ts'
 
 /** How often the audit log is polled. One timer serves all waiting consumers, and runs only while there are any. */
 const pollEveryMs = 100
-/**
- * How long `advance` waits for open transactions that could still add audit entries with numbers below the newest one.
- */
+/** How long `advance` waits for open transactions that could still add entries below the newest one. */
 const advanceTimeoutMs = 250
 const retryEveryMs = 5
 const maxCached = 500
@@ -25,16 +23,12 @@ interface Waiter {
 }
 
 /**
- * Delivers the audit log in order to events and webhooks. Invariant: it delivers only entries up to the stable offset,
- * the entry number at or below which no open transaction can add entries any more. So a consumer that has read up to a
- * number has missed no entry below it.
- *
- * The newest entries are cached, since all consumers read the same ones.
+ * Delivers the audit log in order to events and webhooks, up to the stable offset: so a consumer that has read up to a
+ * number has missed no entry below it. The newest entries are cached, since all consumers read the same ones.
  */
 export class AuditFeed {
   readonly #source: Source
   #stableOffset = 0
-  /** The entries with numbers above `#cachedAfter`, up to `#cachedUpTo`. */
   #cached: StoredEntry[] = []
   #cachedAfter = 0
   #cachedUpTo = 0
@@ -48,9 +42,8 @@ export class AuditFeed {
   }
 
   /**
-   * Advances the stable offset, below which no open transaction can add entries, towards the newest entry, and returns
-   * it. All entries committed before the call are then at or below it, unless a transaction that began earlier stays
-   * open for longer than `advanceTimeoutMs`.
+   * Advances the stable offset towards the newest entry, and returns it. All entries committed before the call are then
+   * at or below it, unless an earlier transaction stays open for longer than `advanceTimeoutMs`.
    */
   async advance(): Promise<number> {
     const last = await this.lastOffset()
@@ -61,8 +54,7 @@ export class AuditFeed {
       await this.#readStableOffset(last)
       if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, retryEveryMs))
     }
-    // No stable offset was found since the node started, because transactions stayed open. The last sealed entry (the
-    // last one that the hash chain covers) is a safe result, since only entries at or below a stable offset are sealed.
+    // No stable offset was found since the start, as transactions stayed open. Sealed entries are all at or below one.
     if (this.#stableOffset === 0 && last > 0) {
       this.#stableOffset = Math.min(last, (await lastSeal(this.#source)).last)
     }
@@ -74,26 +66,19 @@ export class AuditFeed {
     return lastOffset(this.#source)
   }
 
-  /**
-   * Returns the number up to which old entries were removed from the log, or undefined when none were. A removal
-   * increases this number before it deletes entries, so a call after reading entries shows whether some were missing.
-   */
+  /** A removal increases this number before it deletes: call it after reading entries to see if some were missing. */
   async removedOffset(): Promise<number | undefined> {
     const root = await findRoot(this.#source)
     return root.number === 0 ? undefined : root.last
   }
 
-  /**
-   * Returns the entries after `seq`, up to `upTo`, in order. `upTo` must not exceed the result of `advance`: above it,
-   * open transactions could still add entries, which the consumer would then miss.
-   */
+  /** `upTo` must not exceed the result of `advance`, or the consumer would miss entries of open transactions. */
   async entriesAfter(seq: number, upTo: number, limit: number): Promise<StoredEntry[]> {
     if (seq < this.#cachedAfter || upTo > this.#cachedUpTo) return entriesBetween(this.#source, seq, upTo, limit)
     const first = this.#cached.findLastIndex((entry) => entry.seq <= seq) + 1
     return this.#cached.slice(first, first + limit).filter((entry) => entry.seq <= upTo)
   }
 
-  /** Resolves when an entry after `seq` can be delivered, or when the signal aborts the wait. */
   waitForEntriesAfter(seq: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
@@ -115,10 +100,7 @@ export class AuditFeed {
     this.#timer = undefined
   }
 
-  /**
-   * Reads new entries and wakes the consumers that have waited for one of them. After a failure, the next tick of the
-   * timer tries again.
-   */
+  /** Wakes the consumers with new entries. After a failure, the next tick tries again. */
   async #poll(): Promise<void> {
     if (this.#isPolling) return
     this.#isPolling = true
@@ -155,10 +137,7 @@ export class AuditFeed {
     this.#clearCache(last)
   }
 
-  /**
-   * Reads the stable offset, below which no open transaction can add entries. Concurrent calls share one query. Limits
-   * the result to `last`, since higher numbers can belong to transactions that were rolled back.
-   */
+  /** Concurrent calls share one query. Limited to `last`, as higher numbers can be of rolled-back transactions. */
   #readStableOffset(last: number): Promise<void> {
     const read = async () => {
       this.#stableOffset = Math.max(this.#stableOffset, Math.min(last, await this.#source.stableOffset()))

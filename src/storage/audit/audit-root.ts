@@ -2,13 +2,11 @@ import type { Seal } from '../../domain/audit/audit-seal.ts'
 import type { Engine, Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-// The audit log is covered by a hash chain, whose links are called seals. The root is the last seal whose entries were
-// removed; the log begins after it. A removal first moves the root, in one transaction, and then deletes the older rows
-// in batches. So an interrupted removal has taken effect, and the next run deletes the remaining rows.
+// A removal first moves the root, in one transaction, and then deletes the older rows in batches. So an interrupted
+// removal has taken effect, and the next run deletes the remaining rows.
 
 export type AuditRoot = Pick<Seal, 'number' | 'last'>
 
-/** The root of an audit log from which nothing has been removed. */
 const noRoot: AuditRoot = { number: 0, last: 0 }
 
 const root = statement<AuditRoot>('select number, last_seq as "last" from audit_root where the_only = 1')
@@ -26,10 +24,7 @@ const move = statement<{ number: number }>(`
     where audit_root.number = $1
   returning number`)
 
-/**
- * Moves the root, the seal after which the audit log begins, to a later seal. Returns false when another node has moved
- * it.
- */
+/** Returns false when another node has moved the root. */
 export async function moveRoot(tx: Tx, from: AuditRoot, to: AuditRoot): Promise<boolean> {
   return (await tx.rows(move, from.number, to.number, to.last)).length === 1
 }
@@ -44,9 +39,8 @@ const deletePlaces = statement(`
 const deleteEntries = statement('delete from audit_entry where seq > $1 and seq <= $2')
 
 /**
- * Deletes the rows of a batch of entries that no longer belong to the log: entries up to the root (the seal after which
- * the log begins), with numbers above `after`. Returns the last deleted number, or undefined when none are left. The
- * caller passes it as the next `after`, so that the search skips deleted rows, which a server's index still lists for a
+ * Deletes a batch of entries up to the root, with numbers above `after`. Returns the last deleted number, which the
+ * caller passes as the next `after`: the search then skips deleted rows, which a server's index still lists for a
  * while.
  */
 export async function deleteEntriesBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
@@ -64,10 +58,7 @@ const sealsEnd = statement<{ last: number | null }>(`
     order by number limit $2) batch`)
 const deleteSeals = statement('delete from audit_seal where number > $1 and number <= $2')
 
-/**
- * Like `deleteEntriesBatch`, for the seals (links of the hash chain) before the root. The root itself stays, as the
- * start of the hash chain.
- */
+/** Like `deleteEntriesBatch`, for the seals before the root, which stays as the start of the hash chain. */
 export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
   const [batch] = await tx.rows(sealsEnd, after, limit)
   const last = batch?.last ?? undefined
@@ -76,21 +67,16 @@ export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Pr
 }
 
 /**
- * SQL condition for rows of `audit_value`, which holds long values of audit entries, that no remaining entry uses:
- * values that were last used before the previous root, which is about a month older than the current root. This margin
- * is needed, since an open transaction may use a value long before its entry gets a number.
+ * Values that were last used before the previous root, about a month before the current one. An open transaction may
+ * use a value long before its entry gets a number, hence the margin.
  */
 const isUnused = 'used_after < coalesce((select before_seq from audit_root where the_only = 1), 0)'
 const findUnused = statement<{ hash: string }>(`select hash from audit_value where ${isUnused} limit 1`)
-// Repeats `isUnused` outside the subquery that selects a batch: another transaction may use a value again while this
-// statement waits for the lock on its row.
+// Repeats `isUnused`: another transaction may use a value again while this statement waits for the lock on its row.
 const deleteUnused = statement(`
   delete from audit_value where ${isUnused} and hash in (select hash from audit_value where ${isUnused} limit $1)`)
 
-/**
- * Deletes a batch of rows of `audit_value`, which holds long values of audit entries, that no remaining entry uses.
- * Returns whether there may be more to delete.
- */
+/** Returns whether there may be more to delete. */
 export async function deleteValuesBatch(tx: Tx, limit: number): Promise<boolean> {
   if ((await tx.rows(findUnused)).length === 0) return false
   await tx.rows(deleteUnused, limit)

@@ -10,7 +10,6 @@ const newest = statement<Pick<Seal, 'number' | 'last' | 'hash'>>(
   `select number, last_seq as "last", hash from audit_seal where number > 0 order by number desc limit 1`,
 )
 
-/** Returns the newest seal, the last link of the audit log's hash chain. The next seal includes its hash. */
 export async function lastSeal({ ask }: Pick<Engine, 'ask'>): Promise<Pick<Seal, 'number' | 'last' | 'hash'>> {
   const [seal] = await ask(newest)
   return seal ?? noSeal
@@ -62,10 +61,7 @@ const insert = statement<{ number: number }>(`
   where $6 = coalesce((select hash from audit_seal where number > 0 order by number desc limit 1), '')
   on conflict (number) do nothing returning number`)
 
-/**
- * Adds a seal (a link) to the hash chain of the audit log. Returns false when another node was faster: it added a seal
- * with the same number, or a seal after the one that this seal follows.
- */
+/** Returns false when another node was faster, by the number or by the seal that this one follows. */
 export async function addSeal(tx: Tx, seal: Seal): Promise<boolean> {
   const { number, first, last, count, hashes, previous, sealedAt, hash } = seal
   const added = await tx.rows(insert, number, first, last, count, hashes, previous, sealedAt, hash)

@@ -11,10 +11,7 @@ const insert = statement(`insert into audit_entry
   (at, actor_kind, actor, token, request_id, address, action, facility, partner, subject, detail)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
-/**
- * Inserts a long value of an audit entry. `used_after` is the number of the newest entry already in the log, so the
- * entry that uses the value gets a higher number.
- */
+/** `used_after` is the newest entry in the log: the entry that uses the value gets a higher number. */
 const insertValue = statement(`
   insert into audit_value (hash, value, used_after)
   values ($1, $2, coalesce((select seq from audit_entry where seq > 0 order by seq desc limit 1), 0))
@@ -22,20 +19,19 @@ const insertValue = statement(`
     case when excluded.used_after > audit_value.used_after then excluded.used_after else audit_value.used_after end`)
 
 /**
- * Writes an audit entry in the transaction of the change. Every change needs one, since nodes invalidate their caches
- * by it. The entry is sent right before the commit: once it has a number, the delivery of later entries waits for the
- * end of its transaction. Use `recordAudits` for details of unbounded length.
+ * Every change needs an audit entry, since nodes invalidate their caches by it. It is sent right before the commit:
+ * once it has a number, later entries wait for the end of its transaction. `recordAudits` takes details of unbounded
+ * length.
  */
 export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
   tx.postLast(insert, ...Object.values(rowOf(entry)))
 }
 
-/** Writes audit entries whose details can have any length. Long values are stored in the table `audit_value`. */
+/** Writes entries whose details can have any length: long values go to `audit_value`. */
 export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void> {
   for (const entry of entries) recordAudit(tx, { ...entry, detail: await storeLongValues(tx, entry.detail) })
 }
 
-/** Stores the long values of a detail in `audit_value`. Returns the detail with hashes instead of these values. */
 async function storeLongValues(tx: Tx, detail: object): Promise<object> {
   const values = takeLongValues(detail)
   for (;;) {
@@ -54,10 +50,7 @@ export async function recordAuditAs(tx: Tx, seq: number, entry: AuditEntry): Pro
 
 const highest = statement<{ seq: number }>('select seq from audit_entry where seq > 0 order by seq desc limit 1')
 
-/**
- * Returns the number of the newest visible entry, or 0 when the log is empty. Open transactions can still commit
- * entries with lower numbers.
- */
+/** Open transactions can still commit entries with lower numbers. */
 export async function lastOffset({ ask }: Pick<Engine, 'ask'>): Promise<number> {
   const [entry] = await ask(highest)
   return entry?.seq ?? 0
@@ -68,7 +61,6 @@ const lastBefore = statement<{ seq: number }>(
   'select seq from audit_entry where at < $1 order by at desc, seq desc limit 1',
 )
 
-/** Returns the number of the first entry at or after a time, or undefined when there is none. */
 export async function firstEntrySince(tx: Tx, at: string): Promise<number | undefined> {
   return (await tx.rows(firstSince, at))[0]?.seq
 }
@@ -100,10 +92,7 @@ export async function findAuditValue(tx: Tx, hash: string): Promise<string | und
   return (await tx.rows(find, hash))[0]?.value
 }
 
-/**
- * Parses the detail of an audit entry, and replaces the hashes in it by the long values that they stand for. A value
- * that is missing in the database becomes `{}`.
- */
+/** Puts the long values back into a detail. A value that is missing in the database becomes `{}`. */
 export async function loadWholeDetail(tx: Tx, json: string): Promise<Record<string, unknown>> {
   const detail = parseExactly(json) as Record<string, unknown>
   const values: string[] = []
@@ -117,20 +106,14 @@ const removals = (Object.keys(auditActions) as AuditAction[]).filter(
   (action) => scopesWithGuests.includes(auditActions[action]) && action !== 'services.add',
 )
 
-/**
- * With more entries to check than this, assumes that guest data was removed: erasing it from the files needlessly costs
- * less than reading so many entries.
- */
+/** The most entries to check. With more, guest data counts as removed: erasing needlessly costs less than reading. */
 const maxScanned = 5000
 
 const removed = statement<{ action: string }>(`select action from (
     select action from audit_entry where seq > $1 order by seq limit ${maxScanned}) recent
   where action in (${removals.map((action) => `'${action}'`).join()}) limit 1`)
 
-/**
- * Returns whether the changes in the entries after `seq`, up to `last`, may have removed guest data. If so, its remains
- * must be erased from the database files.
- */
+/** Returns whether guest data may have been removed, whose remains must be erased from the database files. */
 export async function isContentRemovedSince({ ask }: Pick<Engine, 'ask'>, seq: number, last: number): Promise<boolean> {
   return last - seq > maxScanned || (await ask(removed, seq)).length > 0
 }

@@ -3,10 +3,9 @@ import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
 // The index of audit entries by facility is a table that a background job extends, since a database index would make
-// every write change one more page. Invariant: entries up to `up_to` are in the table, and queries search the log
-// itself for later ones. `up_to` never exceeds the stable offset, below which no open transaction can add entries.
+// every write change one more page. Entries up to `up_to`, which never exceeds the stable offset, are in the table;
+// queries search the log itself for later ones.
 
-/** SQL for the number of the audit entry up to which the index of entries by facility is complete. */
 export const indexedUpTo = 'coalesce((select up_to from audit_placed where the_only = 1), 0)'
 
 const init = statement('insert into audit_placed (the_only, up_to) values (1, 0) on conflict do nothing')
@@ -20,16 +19,12 @@ const insert = statement(`
   order by facility, at, seq on conflict do nothing`)
 const advance = statement('update audit_placed set up_to = $1 where the_only = 1')
 
-/** Returns the number of the audit entry up to which the index of entries by facility is complete. */
 export async function indexedOffset({ ask }: Pick<Db, 'ask'>): Promise<number> {
   const [row] = await ask(current)
   return row?.upTo ?? 0
 }
 
-/**
- * Adds the next batch of audit entries, up to the entry `upTo`, to the index of entries by facility. Returns the number
- * of entries in the batch, including those that are about no facility.
- */
+/** Returns the number of entries in the batch, including those that are about no facility. */
 export async function indexEntries(tx: Tx, upTo: number, limit: number): Promise<number> {
   await tx.rows(init)
   const [from] = await tx.lockedRows(current)

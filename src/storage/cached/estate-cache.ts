@@ -9,7 +9,6 @@ import { type CachedFacility, loadFacility, RoomIndex } from './facility.ts'
 import { type CachedPartner, loadPartner, partnerBytes } from './partner.ts'
 import { type CachedToken, loadToken, tokenBytes } from './token.ts'
 
-/** The responses that are cached per facility. `list` is the facility's autocomplete list. */
 const facilityResponses = ['facility', 'areas', 'list'] as const
 
 export type FacilityResponse = (typeof facilityResponses)[number]
@@ -17,25 +16,20 @@ export type FacilityResponse = (typeof facilityResponses)[number]
 /** The kinds of cached responses. `facilities` is the list of facilities that a partner can see. */
 export type CachedKind = FacilityResponse | 'facilities'
 
-/**
- * Returns the key of a cached response. `id` is a partner's id for the kind `facilities`, otherwise the facility's
- * external id.
- */
+/** `id` is the partner's id for the kind `facilities`, otherwise the facility's external id. */
 export function responseKey(kind: CachedKind, id: string): string {
   return `${kind} ${id}`
 }
 
 /**
- * The kinds of cached data that a change in a facility can make stale: a response about the facility (`facility`,
- * `areas` or `list`), the facility lists of all partners (`lists`), the cached facility and the rooms that refer to it
- * (`rooms`), or all partners with their grants (`grants`).
+ * The data that a change in a facility makes stale. `lists`: the facility lists of all partners. `rooms`: the cached
+ * facility and the rooms that refer to it. `grants`: all partners with their grants.
  */
 type Stale = FacilityResponse | 'lists' | 'rooms' | 'grants'
 
 /**
- * Maps the scope of an audit action (its value in `auditActions`) to the data that becomes stale in the facility which
- * the entry names. Unless the scope is `nothing`, the partner that the entry names, if any, becomes stale as well, with
- * its tokens and its facility list.
+ * The data that an entry makes stale in the facility that it names. Unless the scope is `nothing`, the partner that it
+ * names becomes stale as well, with its tokens and its facility list.
  */
 const staleAfter: Record<Exclude<Scope, 'everything'>, readonly Stale[]> = {
   nothing: [],
@@ -53,10 +47,9 @@ const staleAfter: Record<Exclude<Scope, 'everything'>, readonly Stale[]> = {
 const facilityBytes = 250
 
 /**
- * The cache of a node, limited to a number of bytes. Holds tokens with their permissions, facilities, the facility of
- * each room, and response bodies. Invariant: after `ensureFresh`, all cached data reflects the newest committed state,
- * whichever node committed it. At most once per turn of the event loop, `ensureFresh` polls for new audit entries and
- * invalidates the data that they made stale (`staleAfter`); a cache hit needs no other query.
+ * The cache of a node, limited to a number of bytes. Invariant: after `ensureFresh`, all cached data reflects the
+ * newest committed state, whichever node committed it. At most once per turn of the event loop, `ensureFresh` polls for
+ * new audit entries and invalidates what they made stale; a cache hit needs no other query.
  */
 export class EstateCache {
   /** Tokens by the SHA-256 of their secrets. */
@@ -103,29 +96,21 @@ export class EstateCache {
     }
   }
 
-  /** Returns undefined when the cache is current, otherwise a promise that resolves when it is. */
   ensureFresh(): Promise<void> | undefined {
     return this.#freshness.ensureFresh()
   }
 
-  /**
-   * Makes the next `ensureFresh` poll for changes even if it has already done so in this turn of the event loop. Called
-   * when this process has just begun or ended a transaction.
-   */
+  /** Makes the next `ensureFresh` poll again. Called when this process begins or ends a transaction. */
   expire(): void {
     this.#freshness.expire()
   }
 
-  /** Returns the response with a partner's facility list from the cache. If it is not cached, `load` renders it. */
   loadList(partner: string, load: () => MaybePromise<Body>): MaybePromise<CachedResponse> {
     this.#listed.add(partner)
     return this.responses.load(responseKey('facilities', partner), '', load)
   }
 
-  /**
-   * Invalidates a partner, its tokens and its facility list. Token loads that are still running may have read the
-   * partner before its change, so their results are not cached.
-   */
+  /** Keeps running loads of tokens out of the cache, as they may have read the partner before its change. */
   invalidatePartner(id: string): void {
     this.partners.invalidate(id)
     this.tokens.invalidateLoads()

@@ -5,10 +5,7 @@ import { copyText } from '../../domain/text.ts'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-/**
- * The fields of a facility that most requests need. Immutable: when the facility changes, this object is dropped from
- * the cache, and a new one is loaded.
- */
+/** Immutable: when the facility changes, the cache drops this object and loads a new one. */
 export interface CachedFacility {
   readonly id: number
   readonly idExternal: string
@@ -26,10 +23,7 @@ export function loadFacility(ask: Engine['ask'], idExternal: string): MaybePromi
   })
 }
 
-/**
- * What a search for a room found: the facility of the room with the requested full id (`facility-area`), or, if there
- * is no such room, that of the next or last room in the order of full ids. `isExact`: the requested room exists.
- */
+/** The facility of the room or, if there is none (`isExact` is false), that of a neighbor in the order of full ids. */
 interface FoundRoom {
   facility: string
   isExact: boolean
@@ -44,9 +38,8 @@ const facilityOfRoom = statement<{ facility: string; is_exact: number }>(`
   order by a.id_external limit 1`)
 
 /**
- * Finds the facility of a room by its full id (`facility-area`). If the room does not exist, the query reads another
- * room instead, the next or the last, and so takes the same time: a caller cannot tell by the response time whether a
- * hidden room exists.
+ * If the room does not exist, the query reads the next or the last one instead, and so takes the same time: a caller
+ * cannot tell by the response time whether a hidden room exists.
  */
 export function loadFacilityOfRoom(ask: Engine['ask'], fullId: string): MaybePromise<FoundRoom | undefined> {
   return andThen(ask(facilityOfRoom, fullId), ([row]) => {
@@ -56,7 +49,7 @@ export function loadFacilityOfRoom(ask: Engine['ask'], fullId: string): MaybePro
 
 const roomBytes = 250
 
-/** Caches which facility a room belongs to. The key is the room's full id, such as `lyon-01-101`. */
+/** Caches which facility a room belongs to, by the room's full id. */
 export class RoomIndex {
   readonly #ask: Engine['ask']
   readonly #facilities: LoadingCache<CachedFacility>
@@ -76,10 +69,7 @@ export class RoomIndex {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#rooms.bytes, entries: this.#rooms.size }
   }
 
-  /**
-   * Returns the room's facility if it is cached and current. The method does not check whether the caller may see the
-   * facility.
-   */
+  /** Does not check whether the caller may see the facility. */
   get(fullId: string): CachedFacility | undefined {
     const facility = this.#rooms.get(fullId)
     if (facility === undefined || !this.#facilities.has(facility.idExternal, facility)) return undefined
@@ -88,9 +78,8 @@ export class RoomIndex {
   }
 
   /**
-   * Loads the facility of a room, and caches it if the caller may see it. Returns undefined, and caches nothing, if the
-   * room is hidden from the caller or does not exist. Both cases take the same query and check, so that the caller
-   * cannot tell them apart by the response time.
+   * Caches the facility if the caller may see it. A hidden and a missing room take the same query and check, so that
+   * the caller cannot tell them apart by the response time.
    */
   load(fullId: string, isVisible: (facility: string) => boolean): MaybePromise<CachedFacility | undefined> {
     this.#misses++
@@ -105,10 +94,7 @@ export class RoomIndex {
     })
   }
 
-  /**
-   * Called after rooms were added or removed: prevents loads that are still running from being cached. The rooms in the
-   * cache need no invalidation, as they become stale together with their cached facility.
-   */
+  /** Called after rooms were added or removed. Cached rooms become stale together with their cached facility. */
   invalidateLoads(): void {
     this.#generation++
   }

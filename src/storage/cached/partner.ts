@@ -46,8 +46,7 @@ const findGrants = statement<GrantRow>(`
   from partner_grant g where g.partner_id = $1`)
 
 export function loadPartner(ask: Engine['ask'], id: string): MaybePromise<CachedPartner | undefined> {
-  // Reads the partner's version number before its grants. If the grants change between the two queries, the cached
-  // partner has an outdated version number, by which it is later recognized as stale.
+  // Reads the version first: if the grants change between the queries, the old version shows that they are stale.
   return andThen(ask(findPartner, id), ([row]) => {
     if (row === undefined) return undefined
     const { name, contract, rate_limit: rateLimit, version } = row
@@ -58,7 +57,6 @@ export function loadPartner(ask: Engine['ask'], id: string): MaybePromise<Cached
   })
 }
 
-/** Estimates the bytes of memory that a cached partner takes. */
 export function partnerBytes({ named, contract }: CachedPartner): number {
   return named.reduce((sum, { names }) => sum + 80 + names.length, 350 + (contract?.length ?? 0))
 }
@@ -83,10 +81,7 @@ function permissionsOf(rows: GrantRow[]): Permissions {
 const accesses = new Map<string, Access>()
 const maxAccesses = 1000
 
-/**
- * Returns the combined rights of several grants. Results are cached and shared, since many facilities have the same
- * combination of grants.
- */
+/** Results are cached and shared, since many facilities have the same combination of grants. */
 function accessOf(rows: GrantRow[]): Access {
   const key = rows.map((row) => row.read_fields + row.write_fields + row.room_operations).join()
   const known = accesses.get(key)

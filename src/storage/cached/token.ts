@@ -4,10 +4,7 @@ import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { CachedPartner } from './partner.ts'
 
-/**
- * A token with its cached partner. The token is stale once the cache holds another object for that partner; see
- * `isCurrent` in estate-cache.ts.
- */
+/** Stale once the cache holds another object for its partner; see `isCurrent` in estate-cache.ts. */
 export interface CachedToken {
   readonly id: string
   readonly hash: string
@@ -36,9 +33,8 @@ const findToken = statement<TokenRow>(`
   from token t join partner p on p.id = t.partner_id where t.hash = $1`)
 
 /**
- * Loads the token with this hash, and its partner, so that both belong to the same version number of the partner, which
- * every change of either increments. If the cached partner has another version number, calls `onStale`, which must
- * invalidate that partner, and tries again.
+ * Loads the token and its partner at one version of the partner, which every change of either increments. If the cached
+ * partner has another version, calls `onStale`, which must invalidate it, and tries again.
  */
 export function loadToken(
   ask: Engine['ask'],
@@ -51,15 +47,13 @@ export function loadToken(
     return andThen(partners.find(row.partner_id), (partner) => {
       if (partner === undefined) return undefined
       if (partner.version === row.version) return toToken(hash, row, partner)
-      // The partner changed between the two reads. The change may have been to this token, so token and partner are
-      // loaded again.
+      // The partner changed between the two reads, and perhaps this token.
       onStale(partner.id)
       return loadToken(ask, partners, onStale, hash)
     })
   })
 }
 
-/** Estimates the bytes of memory that a cached token takes. */
 export function tokenBytes({ allowedRanges }: CachedToken): number {
   return 480 + allowedRanges.length * 50
 }

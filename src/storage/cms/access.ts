@@ -5,10 +5,7 @@ import type { Tx } from '../engine.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import { matching } from './facility.ts'
 
-/**
- * A facility that a partner can see. `grants` lists which of the partner's grants cover it, by their indexes in the
- * list that `rightsOfPartner` returns.
- */
+/** `grants` lists the grants that cover the facility, by their indexes in the result of `rightsOfPartner`. */
 export interface CoveredFacility {
   idExternal: string
   name: string
@@ -21,7 +18,6 @@ interface GrantRights extends Rights {
   coversAll: boolean
 }
 
-/** Returns a partner's grants, without their facilities, in the order of their positions. */
 export async function rightsOfPartner(tx: Tx, partner: string): Promise<GrantRights[]> {
   const rows = await tx.query
     .selectFrom('partner_grant')
@@ -38,13 +34,8 @@ interface CoverageSearch {
   q: string | undefined
 }
 
-/**
- * Begins a query for the facilities that match a search and that the partner's grants cover. The caller adds the
- * columns to select.
- */
 function covered(tx: Tx, { partner, grants, q }: CoverageSearch) {
-  // A subquery makes the query planner start from the few facilities that the grants name, instead of scanning all
-  // facilities.
+  // The subquery makes the planner start from the few facilities that the grants name instead of scanning all.
   const isNamed = sql<boolean>`facility.id in (select c.facility_id from partner_grant_facility c
     where c.partner_id = ${partner})`
   return tx.query

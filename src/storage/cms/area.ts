@@ -2,7 +2,6 @@ import { naturalKey } from '../../domain/identifier.ts'
 import type { Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-/** An area with its JSON, which includes its services. */
 export interface StoredArea extends AreaName {
   json: string
 }
@@ -14,7 +13,6 @@ export interface AreaName {
 
 export interface AreasWanted {
   facility: number
-  /** Whether to return open rooms only (true), closed rooms only (false) or all areas (undefined). */
   open: boolean | undefined
   /** The short id of the last area on the previous page. That area may have been deleted since. */
   after: string | undefined
@@ -40,7 +38,6 @@ const statementsFor = (open: boolean | undefined) => (open === undefined ? every
 const positionOf = (after: string | undefined) =>
   (after === undefined ? ['', ''] : [naturalKey(after), after]) as [string, string]
 
-/** Returns a page of a facility's areas in natural order (`2` before `10`). */
 export async function pageOfAreas(tx: Tx, wanted: AreasWanted, limit: number): Promise<StoredArea[]> {
   return tx.rows(statementsFor(wanted.open).page, wanted.facility, ...positionOf(wanted.after), limit)
 }
@@ -54,10 +51,7 @@ export async function countAreas(tx: Tx, { facility, open }: Omit<AreasWanted, '
   return (await tx.rows(statementsFor(open).count, facility))[0]?.count ?? 0
 }
 
-/**
- * Returns the areas that `namesOfAreas` returned, in the same order, with their JSON. An area that was deleted
- * meanwhile gets the JSON `{}`.
- */
+/** Adds the JSON, in the same order. An area that was deleted meanwhile gets `{}`. */
 export async function areasNamed(tx: Tx, facility: number, names: AreaName[]): Promise<StoredArea[]> {
   if (names.length === 0) return []
   const shorts = names.map(({ short }) => short)

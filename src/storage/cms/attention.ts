@@ -3,14 +3,10 @@ import type { Tx } from '../engine.ts'
 import { isOutsideSandbox } from '../sandbox-filter.ts'
 import { statement } from '../statement.ts'
 
-/**
- * The maximum number of rows listed per kind of notice, such as expiring tokens. The `total` beside the list counts
- * all.
- */
+/** The rows listed per kind of notice. The `total` beside the list counts all. */
 const maxListed = 100
 const facilitiesPerPage = 20
 
-/** The listed rows, and the number of all rows that match. */
 export interface Counted<T> {
   rows: T[]
   total: number
@@ -26,10 +22,7 @@ export interface TokenNotice {
   id: string
   partner: string
   name: string
-  /**
-   * For an expiring token, when it expires; for an overdue one, when it should have been replaced; for an unused one,
-   * when it was last used, or created if it was never used.
-   */
+  /** The time at which the token expires, should have been replaced, or was last used (created, if never). */
   at: string
 }
 
@@ -38,7 +31,6 @@ const expiring = statement<TokenNotice & { total: number }>(`
   where revoked_at is null and successor is null and expires_at >= $1 and expires_at < $2 and ${isOutsideSandbox('partner_id')}
   order by expires_at limit ${maxListed}`)
 
-/** Finds valid tokens that expire in the given time range and that no other token replaces. */
 export async function tokensExpiring(tx: Tx, from: string, until: string): Promise<Counted<TokenNotice>> {
   return counted(await tx.rows(expiring, from, until))
 }
@@ -48,7 +40,6 @@ const overdue = statement<TokenNotice & { total: number }>(`
   where rotate_by < $1 and revoked_at is null and successor is null and (expires_at is null or expires_at >= $1)
     and ${isOutsideSandbox('partner_id')} order by rotate_by limit ${maxListed}`)
 
-/** Finds valid imported tokens whose `rotate_by`, the time by which they should have been replaced, has passed. */
 export async function tokensOverdue(tx: Tx, now: string): Promise<Counted<TokenNotice>> {
   return counted(await tx.rows(overdue, now))
 }
@@ -84,10 +75,6 @@ const listed = statement<ListedFacility>(`select f.id, f.id_external as "idExter
     order by facility_id limit ${facilitiesPerPage}) l
   join facility f on f.id = l.facility_id order by f.id`)
 
-/**
- * Returns the next page of facilities that have an autocomplete list, in the order of facility numbers, after number
- * `id`.
- */
 export async function listedAfter(tx: Tx, id: number): Promise<ListedFacility[]> {
   return tx.rows(listed, id)
 }

@@ -30,8 +30,7 @@ export function pageOfAudit(
     table: 'audit_entry',
     seqs: filter.facility === undefined ? undefined : seqsOf(filter.facility),
     indexed: [
-      // Writes `operator` into the SQL instead of passing it as a parameter: the index covers only entries by
-      // operators, and the query planner uses it only if the SQL contains this value.
+      // Uses a literal and no parameter: the planner uses the partial index only if the SQL contains its condition.
       ...(filter.byOperators && filter.facility === undefined ? [sql<boolean>`actor_kind = 'operator'`] : []),
       ...given(filter.since, (since) => sql`at >= ${since}`),
       ...given(filter.until, (until) => sql`at < ${until}`),
@@ -47,10 +46,7 @@ export function pageOfAudit(
   })
 }
 
-/**
- * Returns a query for the numbers of a facility's entries. It searches the index of entries by facility, and the log
- * itself for the newest entries, which the index does not contain yet.
- */
+/** Searches the index by facility, and the log itself for the newest entries, which the index does not contain yet. */
 function seqsOf(facility: string): LogSearch['seqs'] {
   return (conditions, limit) => sql`
     select seq from (

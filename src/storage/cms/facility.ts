@@ -6,7 +6,6 @@ import { toFacility } from '../facility.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { Tables } from '../tables.ts'
 
-/** A facility with the counts that the console shows in its list of facilities. */
 export interface FacilityOverview extends Facility {
   areas: number
   openRooms: number
@@ -19,7 +18,6 @@ export type FacilityOrder = (typeof facilityOrders)[number]
 
 export interface FacilityFilter {
   q?: string | undefined
-  /** Restricts the search to facilities with these external ids. */
   ids?: string[] | undefined
   status?: string | undefined
   type?: string | undefined
@@ -28,10 +26,7 @@ export interface FacilityFilter {
 interface FacilityPage extends FacilityFilter {
   order: FacilityOrder
   descending: boolean
-  /**
-   * The last facility on the previous page: its value in the column by which the list is sorted, and its facility
-   * number.
-   */
+  /** The last facility on the previous page; `value` is that of the column by which the list is sorted. */
   after: { value: string | number; id: number } | undefined
   limit: number
 }

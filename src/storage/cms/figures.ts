@@ -5,10 +5,7 @@ import { statement } from '../statement.ts'
 
 export interface MinuteCount {
   minute: string
-  /**
-   * The id of one of the busiest partners, `*` for all other partners together, or empty for requests without a valid
-   * token.
-   */
+  /** One of the busiest partners, `*` for all others together, or empty for requests without a valid token. */
   partner: string
   status: number
   count: number
@@ -19,7 +16,7 @@ const busiest = statement<{
 }>(`select partner from request_count where minute >= $1 and ${isOutsideSandbox('partner')}
   group by partner order by sum(requests) desc, partner limit 8`)
 
-/** Returns request counts per minute and status, for each of the eight busiest partners and for all others together. */
+/** Covers each of the eight busiest partners, and all others together. */
 export async function countsSince(tx: Tx, minute: string): Promise<MinuteCount[]> {
   const named = (await tx.rows(busiest, minute)).map(({ partner }) => partner)
   if (named.length === 0) return []
@@ -52,9 +49,7 @@ export interface RefusedCount {
   count: number
 }
 
-/**
- * The maximum number of pairs (a partner and a problem code) that `refusedSince` returns. Its `total` counts all pairs.
- */
+/** `total` counts all pairs of partner and code. */
 const maxShown = 50
 
 const refused = statement<RefusedCount & { total: number }>(`
@@ -62,10 +57,6 @@ const refused = statement<RefusedCount & { total: number }>(`
   from refusal_count where minute >= $1 and ${isOutsideSandbox('partner')}
   group by partner, code order by sum(requests) desc, partner, code limit ${maxShown}`)
 
-/**
- * Counts refused requests by partner and problem code, most frequent first. `total` is the number of all pairs of
- * partner and code, including those that are not returned.
- */
 export async function refusedSince(tx: Tx, minute: string): Promise<{ rows: RefusedCount[]; total: number }> {
   const rows = await tx.rows(refused, minute)
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 }
@@ -86,7 +77,6 @@ const openRooms = statement<OpenRooms>(`select f.id_external as facility, f.name
     group by facility_id order by rooms desc, facility_id limit 20) o
   join facility f on f.id = o.facility_id order by o.rooms desc, f.id`)
 
-/** Returns the 20 facilities with the most open rooms, most first. */
 export async function mostOpenRooms(tx: Tx): Promise<OpenRooms[]> {
   return tx.rows(openRooms)
 }
@@ -97,12 +87,10 @@ export interface RoomTotals {
   facilitiesOpen: number
   areas: number
   open: number
-  /** The number of facilities that have an autocomplete list. */
   lists: number
 }
 
-// Subtracts the number of rows in sandboxes instead of filtering them out, so that the database can count all rows by
-// reading only an index.
+// Subtracts the rows in sandboxes instead of filtering them out: the database then counts by reading only an index.
 const totals = statement<RoomTotals>(`select
   (select count(*) from facility) - (select count(*) from sandbox_facility) as facilities,
   (select count(distinct facility_id) from area where cycle is not null and not ${inSandbox}) as "facilitiesOpen",

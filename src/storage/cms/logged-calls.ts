@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import { codesOfUnknownFacility } from '../../domain/request.ts'
 import type { Tx } from '../engine.ts'
 
-/**
- * Logged requests of one partner with the same method, route, facility, area and `roomsNeeded`. All of them need the same
- * permission.
- */
+/** Logged requests of one partner that agree in these fields, and so need the same permission. */
 export interface LoggedCall {
   method: string
   route: string
@@ -17,16 +14,11 @@ export interface LoggedCall {
   lastAt: string
 }
 
-/**
- * SQL condition that excludes requests for facilities that do not exist: no grant could make such a request succeed.
- */
+/** Excludes requests for facilities that do not exist: no grant could make such a request succeed. */
 const isDecidable = sql<boolean>`(coalesce(code, '') not in (${sql.join(codesOfUnknownFacility)})
   or exists (select 1 from facility where id_external = request_log.facility))`
 
-/**
- * Counts a partner's requests since a time, grouped as in `LoggedCall`. Lists the most frequent groups
- * first.
- */
+/** The most frequent groups come first. */
 export async function loggedCalls(tx: Tx, partner: string, since: string, limit: number): Promise<LoggedCall[]> {
   return tx.query
     .selectFrom('request_log')

@@ -12,12 +12,8 @@ export interface LogSearch {
   table: 'request_log' | 'audit_entry'
   /** Conditions that a database index covers. They limit which entries are scanned. */
   indexed: Condition[]
-  /**
-   * Returns a query for the numbers of matching entries. Set if the index is a table of its own, as for entries by
-   * facility.
-   */
+  /** Set if the index is a table of its own, as for entries by facility. */
   seqs?: ((conditions: Condition, limit: number) => RawBuilder<unknown>) | undefined
-  /** Conditions that no index covers, which are checked entry by entry. */
   scanned: Condition[]
   after: LogPosition | undefined
   limit: number
@@ -25,16 +21,12 @@ export interface LogSearch {
 
 export interface LogRows<Row> {
   rows: Row[]
-  /**
-   * The last entry that was scanned, if the search ended because it had scanned `maxScanned` entries. The next page
-   * continues after this entry.
-   */
+  /** The last entry scanned, if the search ended at `maxScanned` entries: the next page continues there. */
   scannedTo: LogPosition | undefined
 }
 
 const maxScanned = 10_000
 
-/** Returns the matching entries, newest first, beginning after the position `after`, where the previous page ended. */
 export async function newestFirst<Row>(tx: Tx, search: LogSearch): Promise<LogRows<Row>> {
   const { indexed, scanned, after, limit } = search
   const beyond = after === undefined ? [] : [sql<boolean>`(at, seq) < (${after.at}, ${after.seq})`]
@@ -60,7 +52,6 @@ function all(conditions: Condition[]): Condition {
   return conditions.length === 0 ? sql`1 = 1` : sql`${sql.join(conditions, sql` and `)}`
 }
 
-/** Returns a list with the condition for the value, or an empty list if the value is undefined. */
 export function given<T>(value: T | undefined, condition: (value: T) => Condition): Condition[] {
   return value === undefined ? [] : [condition(value)]
 }

@@ -4,7 +4,6 @@ import type { Tx } from '../engine.ts'
 import { whereOutsideSandbox } from '../sandbox-filter.ts'
 import type { Tables } from '../tables.ts'
 
-/** A partner with the counts that the console shows in its list of partners. */
 export interface PartnerRow {
   id: string
   name: string

@@ -56,7 +56,7 @@ const later = statement<Row>(`
   select seq, at, partner, token, method, route, facility, area, status, code, detail, duration_us, request_id, address
   from request_log where seq > $1 order by seq desc limit $2`)
 
-/** Returns the newest requests whose log numbers are above `seq`, oldest first. */
+/** Returns the newest requests with log numbers above `seq`, oldest first. */
 export async function requestsAfter(tx: Tx, seq: number, limit: number): Promise<LoggedRequest[]> {
   return (await tx.rows(later, seq, limit)).map(toRequest).reverse()
 }

@@ -1,15 +1,12 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Tx } from '../engine.ts'
 
-/**
- * The maximum number of rows per statement. It is so low that even statements for wide tables need fewer parameters
- * than SQLite (32,766) and PostgreSQL (65,535) allow, and are built fast.
- */
+/** The rows per statement: wide tables need fewer parameters than SQLite (32,766) and PostgreSQL (65,535) allow. */
 const maxRows = 256
 
 /**
- * Splits rows into runs (consecutive parts) whose lengths are powers of two, up to 256. So there are at most nine
- * different statements for any number of rows, which keeps the caches of prepared statements small.
+ * Splits rows into runs (consecutive parts) whose lengths are powers of two, up to 256: at most nine different
+ * statements for any number of rows, which keeps the caches of prepared statements small.
  */
 export function* runs<T>(rows: readonly T[]): Generator<T[]> {
   for (let at = 0; at < rows.length; ) {
@@ -19,10 +16,7 @@ export function* runs<T>(rows: readonly T[]): Generator<T[]> {
   }
 }
 
-/**
- * Splits keys into runs (consecutive parts), runs a query with `in (…)` for each run, and returns the rows of all
- * queries.
- */
+/** Runs a query with `in (…)` for each run of keys. */
 export async function inRuns<K, R>(keys: readonly K[], query: (run: K[]) => Promise<R[]>): Promise<R[]> {
   const rows: R[] = []
   for (const run of runs(keys)) for (const row of await query(run)) rows.push(row)
@@ -30,8 +24,8 @@ export async function inRuns<K, R>(keys: readonly K[], query: (run: K[]) => Prom
 }
 
 /**
- * Inserts many rows, in runs (consecutive parts). Builds the query only once for each length of a run, since building a
- * query costs more than running it. The values of the rows, in their order, must be the only parameters of the query.
+ * Builds the query once for each length of a run, since building costs more than running it. The values of the rows, in
+ * their order, must be the only parameters of the query.
  */
 export async function insertInRuns<R extends object>(
   tx: Tx,

@@ -30,10 +30,7 @@ export interface AreaRef {
   short: string
 }
 
-/**
- * Returns those of the referenced areas that exist, in a map from facility numbers. Unlike `areasOf`, its cost does not
- * depend on how many areas the facilities have.
- */
+/** Returns areas by facility number. Unlike `areasOf`, its cost does not depend on the size of the facilities. */
 export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Area[]>> {
   const external = new Map(refs.map(({ facility }) => [facility.id, facility.idExternal]))
   const fullIds = refs.map(({ facility, short }) => fullId(facility.idExternal, short))
@@ -41,8 +38,7 @@ export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Ar
     tx.query.selectFrom('area').select(areaColumns).where('id_external', 'in', run).execute(),
   )
   const areas = rows.flatMap((row) => {
-    // Drops areas of facilities that were not asked for, as a full id can be ambiguous: area `c` of facility `a-b` has
-    // the same one as area `b-c` of facility `a`.
+    // A full id can be ambiguous: area `c` of facility `a-b` has the same one as area `b-c` of facility `a`.
     const facility = external.get(row.facility_id)
     return facility === undefined ? [] : [toArea(row, facility)]
   })
@@ -55,7 +51,7 @@ export interface Collision {
   holder: { facility: string; short: string }
 }
 
-/** Inserts areas. Skips and returns those whose full id (`facility-area`) already belongs to another area. */
+/** Skips and returns areas whose full id already belongs to another area. */
 export async function insertAreas(tx: Tx, areas: Area[]): Promise<Collision[]> {
   const rows = areas.map((area) => toRow(area, { services: [], next_due_at: null }))
   let count = 0
@@ -92,7 +88,6 @@ async function collisionsOf(tx: Tx, areas: Area[]): Promise<Collision[]> {
   })
 }
 
-/** Returns the numbers and external ids of those facilities that exist among the given external ids. */
 export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, 'id' | 'idExternal'>[]> {
   return inRuns(ids, (run) =>
     tx.query
@@ -103,7 +98,7 @@ export function facilityNumbers(tx: Tx, ids: string[]): Promise<Pick<Facility, '
   )
 }
 
-/** A room whose full id (`facility-area`) is also that of an entry in the autocomplete list of another facility. */
+/** A room whose full id is also that of an entry in the autocomplete list of another facility. */
 export interface RoomElsewhere {
   idExternal: string
   short: string
@@ -111,10 +106,7 @@ export interface RoomElsewhere {
   dateCreated: string
 }
 
-/**
- * Returns the areas that have one of the full ids (`facility-area`) and are in one of the facilities. `facilities` maps
- * facility numbers to external ids.
- */
+/** `facilities` maps facility numbers to external ids. */
 export async function roomsIn(tx: Tx, facilities: Map<number, string>, ids: string[]): Promise<RoomElsewhere[]> {
   const rows = await inRuns(ids, (run) =>
     tx.query
@@ -130,14 +122,14 @@ export async function roomsIn(tx: Tx, facilities: Map<number, string>, ids: stri
   })
 }
 
-/** The fields of an existing area that an estate file (YAML) can change. */
+/** The fields of an existing area that an estate file can change. */
 export type AreaField = 'name' | 'dataGeneral'
 
 const updatedColumns = ['name', 'data_general', 'date_updated', 'json'] as const
 
 /**
- * Updates many areas with few statements, by inserts that update the existing row (upserts). First locks the rows and
- * reads them again, since guest data and fields that are not in the estate file (YAML) may have changed.
+ * Updates many areas with few statements (upserts). First locks and reads them again, since guest data and other fields
+ * that are not in the estate file may have changed.
  */
 export async function updateAreas(tx: Tx, areas: Area[], fields: AreaField[]): Promise<void> {
   const wanted = new Map(areas.map((area) => [area.id, area]))
@@ -179,10 +171,7 @@ const areaColumns = [
 
 const guestColumns = ['json', 'services_lengths', 'next_due_at'] as const
 
-/**
- * A room's data about its guest, which an estate file (YAML) never changes. `services` holds the JSON of each
- * subscription.
- */
+/** The data that an estate file never changes. `services` holds the JSON of each subscription. */
 interface GuestData {
   services: string[]
   next_due_at: string | null

@@ -66,10 +66,7 @@ function toColumns(facility: Partial<Facility>): Partial<FacilityTable> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
 }
 
-/**
- * Deletes facilities. Increments the version numbers of partners whose grants name them: as the rights of these
- * partners change, their cached permissions become stale.
- */
+/** Increments the versions of partners whose grants name a facility, as their cached permissions become stale. */
 export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
   for (const run of runs(ids)) {
     const covered = tx.query.selectFrom('partner_grant_facility').where('facility_id', 'in', run).select('partner_id')
@@ -84,10 +81,7 @@ export async function deleteFacilities(tx: Tx, ids: number[]): Promise<void> {
 
 const counterName = 'facility'
 
-/**
- * Returns the highest facility number that was ever used outside sandboxes. Locks the counter of these numbers until
- * the transaction ends.
- */
+/** Locks and returns the highest facility number that was ever used outside sandboxes. */
 export async function lockFacilityCounter(tx: Tx): Promise<number> {
   await tx.query
     .insertInto('counter')

@@ -88,7 +88,7 @@ export async function replaceGrants(
   await insertInRuns(tx, covered, (run) => tx.query.insertInto('partner_grant_facility').values(run))
 }
 
-/** Returns the grants that name this facility. Grants that cover all facilities (`*`) are not included. */
+/** Does not include grants that cover all facilities (`*`). */
 export async function grantsNaming(tx: Tx, facilityId: number): Promise<NamingGrant[]> {
   const rows = await tx.query
     .selectFrom('partner_grant_facility as covered')

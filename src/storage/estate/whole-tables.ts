@@ -6,10 +6,7 @@ import { insertInRuns } from './bulk.ts'
 
 const names = Object.keys(storedTables) as (keyof typeof storedTables)[]
 
-/**
- * Returns those tables of a backup that exist in the database, with their columns. Tables that a pending migration will
- * create are missing.
- */
+/** Tables that a pending migration will create are missing. */
 export async function existingTables(tx: Tx): Promise<BackupTable[]> {
   const tables = []
   for (const name of names) tables.push({ name, columns: await tx.transfer.columnsOf(name) })
@@ -73,10 +70,7 @@ export async function insertRows(tx: Tx, { name, columns }: BackupTable, rows: R
   })
 }
 
-/**
- * Deletes all rows of the tables, starting with the last table, since rows must be deleted before the rows that their
- * foreign keys refer to.
- */
+/** Starts with the last table: rows must be deleted before the rows that their foreign keys refer to. */
 export async function deleteAllRows(tx: Tx, tables: BackupTable[]): Promise<void> {
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx.query)
 }

@@ -5,10 +5,7 @@ import { type Room, roomJson } from './frozen/stored-room.ts'
 
 export const name = '0002-journal'
 
-/**
- * Adds the audit log, and a version number to partners, which each of their changes increments. Stores subscriptions,
- * areas and autocomplete lists as the JSON of responses, so that reads need not build it.
- */
+/** Stores subscriptions, areas and autocomplete lists as the JSON of responses, so that reads need not build it. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
   const run = (statement: string) => sql.raw(statement).execute(tx.query)

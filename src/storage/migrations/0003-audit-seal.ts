@@ -3,10 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0003-audit-seal'
 
-/**
- * Adds the hash chain over the audit log, whose links are called seals. A background job adds seals; its first run
- * covers all existing entries.
- */
+/** The first run of the background job that adds seals covers all existing entries. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
   for (const statement of tx.dialect.auditOffsets) await sql.raw(statement).execute(tx.query)

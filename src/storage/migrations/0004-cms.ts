@@ -4,7 +4,6 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0004-cms'
 
-/** Adds operators with their sessions and keys, settings, and the request log. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer, serial } = tx.dialect
   for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)

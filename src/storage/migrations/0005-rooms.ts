@@ -33,10 +33,7 @@ async function furnishRooms(tx: MigrationTx): Promise<void> {
   }
 }
 
-/**
- * Writes the subscriptions of a room into its row. Sets `next_due_at` to now, so that the background job which records
- * starts and ends of services computes the correct time.
- */
+/** `next_due_at` becomes now, so that the job which records starts and ends of services computes the correct time. */
 async function furnishRoom(tx: MigrationTx, row: OldRoom): Promise<void> {
   const { rows } = await sql<{ json: string }>`select json from subscription
     where area_id = ${row.id} order by position`.execute(tx.query)

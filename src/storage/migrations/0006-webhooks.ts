@@ -3,10 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0006-webhooks'
 
-/**
- * Adds webhooks. Each stores its position in the audit log, the number of the last entry sent, instead of a queue, so
- * that events need not be stored a second time.
- */
+/** A webhook stores its position in the audit log instead of a queue, so that no event is stored twice. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer, serial } = tx.dialect
   for (const statement of statements(text, integer, serial)) await sql.raw(statement).execute(tx.query)

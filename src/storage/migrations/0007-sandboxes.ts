@@ -3,10 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0007-sandboxes'
 
-/**
- * Adds sandboxes: partners with copies of their owner's facilities to test on. The row of a sandbox names its owner;
- * the rows of its facilities hold the initial state to which a reset returns.
- */
+/** A sandbox row names its owner; the rows of its facilities hold the state to which a reset returns. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
   for (const statement of statements(text, integer)) await sql.raw(statement).execute(tx.query)

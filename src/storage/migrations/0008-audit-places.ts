@@ -5,7 +5,7 @@ export const name = '0008-audit-places'
 
 /**
  * Replaces the database index of audit entries by facility with a table that a background job fills. The index made
- * each write change one more page, which was a third of the cost of a small write in the embedded engine.
+ * each write change one more page, a third of the cost of a small write in the embedded engine.
  */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect

@@ -37,10 +37,7 @@ async function furnishedRooms(tx: MigrationTx, after: string): Promise<Furnished
   return rows
 }
 
-/**
- * Returns the start and end times of services that earlier versions misread: their first field is not `id`, since JSON
- * parsers put field names that look like integers first.
- */
+/** Times that earlier versions misread: JSON parsers put fields whose names look like integers before `id`. */
 function timesIn(json: string): string[] {
   const { data_services: services } = JSON.parse(json) as { data_services: Record<string, string | null>[] }
   const misread = services.filter((service) => Object.keys(service)[0] !== 'id')

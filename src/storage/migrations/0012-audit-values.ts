@@ -3,10 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0012-audit-values'
 
-/**
- * Adds a table for long values in the details of audit entries. The details then contain the SHA-256 of a value instead
- * of the value.
- */
+/** Long values move out of the details of audit entries, which then contain the SHA-256 of the value. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text } = tx.dialect
   await sql.raw(`create table audit_value (hash ${text} primary key, value ${text} not null)`).execute(tx.query)

@@ -3,10 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0014-imported-tokens'
 
-/**
- * Adds the time by which a token imported from another system should be replaced, and an index to find tokens by their
- * hash.
- */
+/** `rotate_by`: the time by which a token imported from another system should be replaced. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text } = tx.dialect
   const statements = [

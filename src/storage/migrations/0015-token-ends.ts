@@ -3,10 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0015-token-ends'
 
-/**
- * Adds a column for the expiry time that was last announced to the token's partner, and an index to find tokens that
- * expire soon.
- */
+/** `announced_end`: the expiry that was last announced to the token's partner. */
 export async function up(tx: MigrationTx): Promise<void> {
   const statements = [
     `alter table token add column announced_end ${tx.dialect.text}`,

@@ -3,10 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0016-audit-root'
 
-/**
- * Adds the root: the point in the audit log up to which its oldest months were removed. Records when each long value
- * was last used, so that values which only removed entries contained can be removed as well.
- */
+/** Records when each long value was last used, so that those of removed entries can be removed as well. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { integer } = tx.dialect
   const { rows } = await sql<{ last: number }>`select coalesce(max(seq), 0) as last from audit_entry`.execute(tx.query)

@@ -4,28 +4,20 @@ import type { Connection } from './connection.ts'
 
 // Reads the audit log without missing entries, although transactions do not commit in the order in which their entries
 // are numbered.
-//
-// For the invalidation of caches, polls compare snapshots of the database: each poll returns the entries that are
-// visible now and were not visible to the previous poll. Events, webhooks and seals (links of the hash chain) instead
-// read entries by number up to the stable offset, below which no open transaction can add entries. To find it, each
-// transaction that writes entries holds a shared advisory lock from before its first entry number until it ends; so
-// `pg_locks` lists all transactions that have numbered entries which are not visible yet. Neither the cost of a
-// poll nor that of finding the stable offset grows with the log.
+// For the invalidation of caches, each poll returns the entries that are visible now and were not in the database
+// snapshot of the previous poll. Events, webhooks and seals instead read entries by number up to the stable offset. To
+// find it, each transaction that writes entries holds a shared advisory lock from before its first entry number until
+// it ends; so `pg_locks` lists all transactions that have numbered entries which are not visible yet. Neither cost
+// grows with the log.
 
 const writerLock = `hashtextextended('audit_entry writers', 0)`
-/**
- * SQL that takes the advisory lock of transactions that write audit entries, until the transaction ends. The lock is
- * shared, so these transactions do not block each other.
- */
+/** The SQL that takes the lock until the transaction ends. It is shared, so that writers do not block each other. */
 export const takeWriterLock = `pg_advisory_xact_lock_shared(${writerLock})`
 
 interface Poll {
   /** The database snapshot of this poll, as text. */
   mark: string
-  /**
-   * The `[action, facility, partner]` of each entry that became visible since the previous poll; null when the snapshot
-   * has not changed since then, missing in the first poll.
-   */
+  /** The entries visible since the previous poll; null if its snapshot was the same, missing in the first poll. */
   changes?: [string, string | null, string | null][] | null
 }
 
@@ -39,16 +31,10 @@ const pollSince = statement<Poll>(`
       (${entries} where xid = any (array(select pg_snapshot_xip($1::text::pg_snapshot))) limit ${maxChanges + 1})) entry)
     end as changes from (select pg_current_snapshot()::text as mark) now`)
 const pollFirst = statement<Poll>('select pg_current_snapshot()::text as mark')
-/**
- * Makes polls use indexes only. Otherwise, a query plan made while the table is short would be used again when it has
- * grown, and a planner that expects many new entries would scan the whole table.
- */
+/** Forces index scans: a plan made while the table is short would be used again, and scan all of it, when long. */
 const forceIndexScans = 'set enable_seqscan = off; set plan_cache_mode = force_generic_plan'
 
-/**
- * Returns the function behind `Engine.pollChanges`. It compares two snapshots only if both are from the same
- * connection: another server might lack commits of the first one.
- */
+/** Compares snapshots only if they are from the same connection: another server might lack commits of the first one. */
 export function changePoller(): (connection: Connection) => Promise<Changes> {
   let last: { connection: Connection; snapshot: string } | undefined
   return async (connection) => {
@@ -72,17 +58,15 @@ async function firstPoll(connection: Connection): Promise<Poll[]> {
 const highest = statement<{ seq: number }>(
   'select case when is_called then last_value else 0 end as seq from audit_entry_seq_seq',
 )
-/** Lists the open transactions that may have added audit entries, which are not visible yet. */
 const writing = statement<{ writer: string }>(`
   select virtualtransaction as writer from pg_locks
   where locktype = 'advisory' and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = ${writerLock}
     and database = (select oid from pg_database where datname = current_database())`)
 
 /**
- * Returns the function behind `Engine.stableOffset`. It reads the highest entry number, then lists the open
- * transactions that write audit entries. Once all of these have ended, every entry up to that number is visible, and
- * the function returns it; until then, it returns 0. Other transactions do not delay it, even if they lock the table.
- * It starts over when the primary changes, since another server has other transactions.
+ * Reads the highest entry number, then lists the open transactions that write audit entries. Once all of these have
+ * ended, returns it, as every entry up to it is visible; until then, 0. Other transactions do not delay it, even if
+ * they lock the table. It starts over when the primary changes, since another server has other transactions.
  */
 export function stableOffsetTracker(ask: Engine['ask'], generationOf: () => number): Engine['stableOffset'] {
   let candidate: { seq: number; writers: string[]; generation: number } | undefined

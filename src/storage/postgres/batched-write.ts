@@ -4,36 +4,27 @@ import type { Connection } from './connection.ts'
 import type { PendingQuery, Prepared } from './driver.ts'
 import { isLocked, type Locked, tryLock } from './transaction.ts'
 
-/** A write that waits for a batch, with callbacks that receive its result. */
 export interface Job {
   work(tx: BatchTx): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
-/**
- * Ends the work of a write that cannot stay in the transaction which it shares with others: its statements throw this
- * error. The write then runs again, in a transaction of its own or in the next batch.
- */
+/** Ends the work of a write that cannot stay in its batch. The write then runs again, alone or in the next batch. */
 class NeedsOwnTransaction extends Error {}
 
 type Change = Pick<PendingQuery, 'statement' | 'values'>
 
 /**
- * One of the writes that share a transaction. Its work gets a transaction object that only queues statements. The batch
- * sends the queued queries of all writes together, again and again until no work waits for one; it sends the queued
- * changes after all work has ended, together with the commit.
+ * One of the writes of a batch. Its work gets a transaction object that only queues statements. The batch sends the
+ * queued queries of all writes together, until no work waits for one, and the changes after all work, together with the
+ * commit.
  */
 export class BatchedWrite {
   readonly job: Job
-  /**
-   * `done`: the work has ended. `failed`: the caller has received the error. `standalone`: the write runs again in its
-   * own transaction. `nextBatch`: it runs again in the next batch.
-   */
+  /** `failed`: the caller has the error. `standalone`, `nextBatch`: it runs again, alone or in the next batch. */
   state: 'running' | 'done' | 'failed' | 'standalone' | 'nextBatch' = 'running'
-  /**
-   * The parameters that identify the row which the write locks, as text; undefined until the write asks for the lock.
-   */
+  /** The parameters that identify the locked row, as text; undefined until the write asks for the lock. */
   row: string | undefined
   #queries: PendingQuery[] = []
   #changes: Change[] = []
@@ -56,10 +47,7 @@ export class BatchedWrite {
     )
   }
 
-  /**
-   * Whether the write can stay in the batch. While its work runs, it must be waiting for a query, and must not have
-   * queued a change: changes are sent after all queries, so the query would not see the change.
-   */
+  /** A running write must wait for a query and have queued no change: changes come last, and the query needs them. */
   get isBatchable(): boolean {
     return (
       this.state !== 'running' || (this.#queries.length > 0 && this.#changes.length + this.#lastChanges.length === 0)
@@ -90,7 +78,7 @@ export class BatchedWrite {
     this.job.reject(error)
   }
 
-  /** Takes the write out of the batch, to run it again in a transaction of its own or in the next batch. */
+  /** Takes the write out of the batch, to run again. */
   defer(state: 'standalone' | 'nextBatch'): void {
     if (this.state !== 'running' && this.state !== 'done') return
     this.state = state
@@ -114,8 +102,7 @@ export class BatchedWrite {
     if (this.row !== undefined) throw new NeedsOwnTransaction()
     this.row = JSON.stringify(values)
     const rows = await this.#rows<Row>({ name: `${name}_try`, text: `${text} for update skip locked` }, values)
-    // Either the row does not exist, or another transaction has locked it. The write runs again in a transaction of its
-    // own, which can wait for that lock.
+    // The row does not exist, or another transaction has locked it: a transaction of its own can wait for that lock.
     if (rows.length === 0) throw new NeedsOwnTransaction()
     return rows
   }

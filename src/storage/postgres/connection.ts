@@ -7,10 +7,7 @@ import { errorWithCode, notStandbyCode, readOnlyCode, sessionChangedCode, timeou
 const int8 = 20
 /** Shorter for a standby, without which a read can do: it waits for this long before it runs on the primary. */
 const connectTimeoutMs = { primary: 3000, standby: 1000 }
-/**
- * Server parameters that show whether the server accepts writes, with the value that they must not have. The server
- * reports their values when a connection is made and whenever they change.
- */
+/** Server parameters and the value that they must not have. The server reports them at connect and on changes. */
 const refusedParameters = {
   primary: new Map([
     ['in_hot_standby', 'on'],
@@ -18,10 +15,7 @@ const refusedParameters = {
   ]),
   standby: new Map([['in_hot_standby', 'off']]),
 }
-/**
- * Applies the settings of a connection. Uses a statement, since connection poolers refuse or silently drop startup
- * parameters that they do not know.
- */
+/** Uses a statement, since connection poolers refuse or silently drop startup parameters that they do not know. */
 const applySettings = statement<{ read_only: string }>(`
   select current_setting('transaction_read_only') as read_only, count(set_config(key, value, false))
   from json_each_text($1)`)
@@ -41,15 +35,12 @@ interface ConnectionOptions {
 }
 
 /**
- * A connection that sends prepared statements in batches. Invariant: its server accepts writes or, in the role
- * `standby`, is a standby. As soon as the server turns out to be something else, the connection is destroyed: so no stale
- * data of a standby is used as that of the primary, and no promoted standby as a standby.
+ * Sends prepared statements in batches. Invariant: its server accepts writes or, in the role `standby`, is a standby.
+ * If it turns out to be something else, the connection is destroyed, so that no stale data of a standby is used as that
+ * of the primary.
  */
 export class Connection extends pg.Client {
-  /**
-   * The id of the server process, as reported when the connection was made. Behind a connection pooler, it can be the
-   * id of another process.
-   */
+  /** The process id reported at connect. Behind a connection pooler, it can be that of another process. */
   declare readonly processID: number | null
   readonly generation: number
   /** Whether the server has acknowledged a commit although the synchronous standby may not have received it. */
@@ -74,8 +65,7 @@ export class Connection extends pg.Client {
     this.generation = generation
     this.#role = role
     this.#settings = settings
-    // Without a listener, an `error` event would end the process. Pending queries report the error themselves: their
-    // promises reject.
+    // Without a listener, an `error` event would end the process. Pending queries reject by themselves.
     this.on('error', (error) => {
       this.isBroken = true
       onLost(error)
@@ -94,9 +84,8 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Connects within a timeout and applies the settings. Replaces two parts of the driver: its callback, which would
-   * report success if the connection failed right after it was made (in the same chunk of input), and its timeout,
-   * which also counts time in which this process did not run.
+   * Replaces two parts of the driver: its callback, which would report success if the connection failed in the same
+   * chunk of input, and its timeout, which also counts time in which this process did not run.
    */
   override connect: pg.Client['connect'] = (...[done]: unknown[]) => {
     const connected = this.withTimeout(connectTimeoutMs[this.#role], super.connect()).then(() => this.#apply())
@@ -106,9 +95,8 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Sends the settings without waiting for the response. If the server cannot apply them, the connection fails, and so
-   * do the statements sent after them. The settings are a batch of their own, so that they are not part of the first
-   * transaction.
+   * Does not wait for the response: if the settings fail, so do the connection and the statements sent after them. They
+   * are a batch of their own, and so not part of the first transaction.
    */
   #apply(): void {
     this.send({
@@ -130,14 +118,13 @@ export class Connection extends pg.Client {
     return this.#wire.stream
   }
 
-  /** Runs a prepared statement and returns its rows. */
   rows<Row = Record<string, unknown>>(statement: Prepared, values: Value[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.send({ statement, values, resolve: (rows) => resolve(rows as Row[]), reject })
     })
   }
 
-  /** Runs a statement without parameters. Returns the server's command tag, such as `COMMIT`. */
+  /** Returns the server's command tag, such as `COMMIT`. */
   command(text: string): Promise<string> {
     const statement = { name: text, text }
     return new Promise((resolve, reject) => {
@@ -159,9 +146,7 @@ export class Connection extends pg.Client {
     this.#queue.push(query)
   }
 
-  /**
-   * Sends a query through the driver. First sends the statements that are queued for the next batch, to keep the order.
-   */
+  /** Sends the statements that are queued for the next batch first, to keep the order. */
   override query: pg.Client['query'] = (...order: unknown[]) => {
     this.#flush()
     return (super.query as (...order: unknown[]) => never)(...order)
@@ -209,10 +194,9 @@ function wrongRoleError(wanted: ServerRole): Error {
 const slices = 10
 
 /**
- * Calls `onTimeout` when this process has run for `timeoutMs`. Time in which it did not run (a suspended machine, a
- * blocked event loop) does not count, since the server is not to blame for it. Measures the time by ten timers, one
- * after the other: a pause makes only one of them late, so it counts as at most a tenth of `timeoutMs`. Returns a
- * function that cancels the timeout.
+ * Calls `onTimeout` when this process has run for `timeoutMs`: a suspended machine or a blocked event loop does not
+ * count, since the server is not to blame. Ten timers, one after the other, make a pause count as at most a tenth.
+ * Returns a function that cancels the timeout.
  */
 export function setActiveTimeout(timeoutMs: number, onTimeout: () => void): () => void {
   let left = slices

@@ -4,17 +4,14 @@ import { asBuffer, bytesOf } from '../../domain/bytes.ts'
 import type { Statement, Value } from '../statement.ts'
 
 // The only file that uses internals of the driver, `pg`, whose public interface cannot send several statements with one
-// Sync message. It relies on two facts: the `connection` of a client writes protocol messages, and a submitted query is
-// an object whose handlers the client calls. Run test/storage/postgres-driver.test.ts after upgrades of `pg`: it checks
-// both.
+// Sync message. Run test/storage/postgres-driver.test.ts after upgrades of `pg`: it checks the two facts relied on,
+// that the `connection` of a client writes protocol messages, and that a client calls the handlers of a submitted
+// query.
 
 /** The value of a column in PostgreSQL's text format; null for an SQL null. */
 type Text = string | null
 
-/**
- * The part of a `pg` client that speaks the protocol. Its methods write messages to the server; it emits an event for
- * each message from the server.
- */
+/** The part of a `pg` client that speaks the protocol; it emits an event for each message from the server. */
 interface Wire {
   readonly stream: Socket
   close(message: { type: 'S'; name: string }): void
@@ -33,10 +30,7 @@ export function wireOf(client: pg.Client): Wire {
   return (client as unknown as { connection: Wire }).connection
 }
 
-/**
- * Runs `send` and adds a Sync message. All messages leave in one write, and the server responds to all of them
- * together.
- */
+/** Sends all messages in one write, to which the server responds together. */
 export function sendWithSync(wire: Wire, send: () => void): void {
   wire.stream.cork()
   try {
@@ -47,10 +41,7 @@ export function sendWithSync(wire: Wire, send: () => void): void {
   }
 }
 
-/**
- * Prepares a statement and requests a description of its columns. Replaces the prepared statement of the same name, if
- * any.
- */
+/** Replaces the prepared statement of the same name, if any. */
 export function prepare(wire: Wire, name: string, text: string): void {
   wire.close({ type: 'S', name })
   wire.parse({ name, text, types: [] })
@@ -72,7 +63,7 @@ export interface QueryHandlers {
   handleReadyForQuery(): void
 }
 
-/** The base class of submitted queries. It provides the handlers that a subclass does not define itself. */
+/** Provides the handlers that a subclass does not define itself. */
 export const Query = pg.Query as unknown as new (config: object) => object
 
 export function asSubmittable(query: QueryHandlers): pg.Submittable {
@@ -82,16 +73,14 @@ export function asSubmittable(query: QueryHandlers): pg.Submittable {
 type Rows = Record<string, unknown>[]
 export type Prepared = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'asBytes'>>
 
-/** A statement that waits for its result, with callbacks that receive it. */
 export interface PendingQuery {
   statement: Prepared
   values: Value[]
-  /** Receives the rows and, from a `Batch`, the server's command tag, such as `COMMIT`. */
+  /** `command` is the command tag, such as `COMMIT`; only from a `Batch`. */
   resolve(rows: Rows, command?: string): void
   reject(error: Error): void
 }
 
-/** A column of a result: its name, and the function that parses its values from text. */
 interface Column {
   name: string
   read(text: string): unknown
@@ -103,9 +92,8 @@ export type Shapes = Map<string, Column[]>
 type ReaderOf = (type: number) => Column['read']
 
 /**
- * Several prepared statements that are sent at once, followed by a single Sync message, so that they take one round
- * trip. The `pg` client treats them as one query. When a statement fails, the server skips the statements after it,
- * whose promises then reject as well.
+ * Several prepared statements with a single Sync message, so that they take one round trip. When a statement fails, the
+ * server skips those after it, whose promises then reject as well.
  */
 export class Batch extends Query implements QueryHandlers {
   readonly queries: PendingQuery[]

@@ -12,10 +12,7 @@ import { inTransaction } from './transaction.ts'
 
 const lockTimeoutMs = 5000
 const vacuumTimeoutMs = 600_000
-/**
- * Removes the remains of deleted rows from the files of the tables with guest data. Skips tables that are locked, for
- * example since another node is vacuuming them.
- */
+/** Removes deleted guest data from the files. Skips tables that are locked, such as by the vacuum of another node. */
 const vacuum = 'vacuum (skip_locked, truncate off) area, idempotency_key'
 
 const defaultConnections = 22
@@ -30,8 +27,7 @@ export function openPostgres(url: string, options: EngineOptions): Engine {
     ...(responseTimeoutMs < Infinity && { idle_in_transaction_session_timeout: String(responseTimeoutMs) }),
   }
   const writeTimeouts = { lock_timeout: String(lockTimeoutMs), ...timeouts }
-  // The number of connections outside batches. Reads, writes and batches have separate pools, so that writers which
-  // wait for row locks cannot take all connections.
+  // Reads, writes and batches have separate pools: writers that wait for row locks cannot take all connections.
   const unbatched = maxConnections - maxBatches
   const readers = new Pool(primary, Math.ceil(unbatched / 2), timeouts)
   const writers = new Pool(primary, Math.floor(unbatched / 2), writeTimeouts)

@@ -1,28 +1,21 @@
-/**
- * SQLSTATE codes of conflicts with another transaction, after which a retry can succeed: serialization failure,
- * deadlock, and a foreign key to a row that was deleted.
- */
+/** Conflicts after which a retry can succeed: serialization failure, deadlock, and a foreign key to a deleted row. */
 const conflicts = new Set(['40001', '40P01', '23503'])
 /** `read_only_sql_transaction`: the server is a standby or was made read-only. */
 export const readOnlyCode = '25006'
 /** `cannot_connect_now`. Atrium also uses it for a server that is not the standby it should be. */
 export const notStandbyCode = '57P03'
-/**
- * `invalid_sql_statement_name`: a connection pooler switched to a server process that has not prepared the statement.
- */
+/** `invalid_sql_statement_name`: a pooler switched to a server process that has not prepared the statement. */
 export const sessionChangedCode = '26000'
 /** Node's code for a timeout. Used when a server accepts a connection but does not respond. */
 export const timeoutCode = 'ETIMEDOUT'
 /** `too_many_connections`. Atrium also uses it when no connection of its own pool became free in time. */
 export const poolTimeoutCode = '53300'
 /**
- * Matches SQLSTATE codes (PostgreSQL manual, appendix A) of errors that mean "the database is unavailable": failed
- * connections, lack of resources, shutdown, I/O errors, lock and statement timeouts, read-only servers.
+ * SQLSTATE (PostgreSQL manual, appendix A) of an unavailable database: failed connections, lack of resources, shutdown,
+ * I/O errors, lock and statement timeouts, read-only servers.
  */
 const unavailable = /^(08(?!P01)|53|57P|58|55P03|57014|25P03|25006)/
-/**
- * Matches the SQLSTATE codes of errors after which another server may be the primary, so that Atrium searches for it.
- */
+/** The codes after which another server may be the primary. */
 const unreachable = /^(08(?!P01)|57P|25006|26000)/
 const unreachableSystem = new Set([
   'ECONNREFUSED',
@@ -49,19 +42,13 @@ export function isUnavailable(error: unknown): boolean {
   return isUnreachable(error) || unavailable.test(sqlState(error))
 }
 
-/**
- * Returns whether the error means that there is no connection to a server that accepts writes. The caller then searches
- * for the current primary.
- */
+/** Returns whether no connection leads to a server that accepts writes, so that the primary must be searched for. */
 export function isUnreachable(error: unknown): boolean {
   if (unreachableSystem.has(codeOf(error)) || brokenConnection.test(messageOf(error))) return true
   return unreachable.test(sqlState(error)) || isRefusedByPooler(error)
 }
 
-/**
- * Returns whether the error is from the connection pooler PgBouncer and not from PostgreSQL, for example because
- * PgBouncer cannot reach a server. It uses one code for all of its own errors.
- */
+/** PgBouncer uses one code for all of its own errors, such as that it cannot reach a server. */
 function isRefusedByPooler(error: unknown): boolean {
   return codeOf(error) === '08P01' && (error as { severity?: string }).severity === 'FATAL'
 }
@@ -70,10 +57,7 @@ export function errorWithCode(code: string, message: string, cause?: unknown): E
   return Object.assign(new Error(message, { cause }), { code })
 }
 
-/**
- * Returns the error for a commit that is stored on the primary, but was acknowledged before the synchronous standby had
- * confirmed it, since the wait for the standby was cancelled.
- */
+/** An error for a commit on the primary whose wait for the synchronous standby was cancelled. */
 export function inDoubt(): Error {
   return errorWithCode('08007', 'the standby may not have what was committed')
 }

@@ -6,12 +6,11 @@ import { codeOf, inDoubt, timeoutCode } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 // Group commit: writes that arrive together share one transaction, and so two round trips and one flush of the
-// write-ahead log. The first round trip locks one row for each write by `for update skip locked`, which skips rows that
-// are locked. The second sends all changes and the commit.
-//
-// Invariant: the changes of a write are sent only after its work has succeeded, so a write that is refused needs no
-// rollback. A write runs again in a transaction of its own if another transaction has locked its row, if it uses more
-// than `BatchTx` offers, or if its batch failed and is known to be rolled back.
+// write-ahead log. The first round trip locks a row for each write by `for update skip locked`; the second sends all
+// changes and the commit.
+// Invariant: the changes of a write are sent only after its work has succeeded, so a refused write needs no rollback. A
+// write runs again in a transaction of its own if another transaction has locked its row, if it uses more than
+// `BatchTx` offers, or if its batch failed and is known to be rolled back.
 
 type BatchWrite = <T>(work: (tx: BatchTx) => Promise<T>) => Promise<T>
 
@@ -46,7 +45,6 @@ export function groupCommit(pool: Pool, timeoutMs: number, writeStandalone: Batc
     })
 }
 
-/** Writes that must run again: each in a transaction of its own, or in the next batch. */
 interface Deferred {
   standalone: Job[]
   nextBatch: Job[]
@@ -71,7 +69,7 @@ function jobsIn(writes: BatchedWrite[], state: BatchedWrite['state']): Job[] {
   return writes.filter((write) => write.state === state).map(({ job }) => job)
 }
 
-/** Runs and commits the writes of a batch. Returns whether the connection can be used again. */
+/** Returns whether the connection can be used again. */
 async function commitBatch(connection: Connection, writes: BatchedWrite[]): Promise<boolean> {
   let isCommitting = false
   try {
@@ -83,8 +81,7 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
     return true
   } catch (error) {
     const isSound = !connection.isInDoubt && (await connection.rollback())
-    // The writes can run again if nothing was committed: after a rollback, or if the batch failed before its commit.
-    // After a timeout before the commit, however, the writes fail: another attempt would take as long.
+    // A write can run again if nothing was committed. After a timeout, however, another attempt would take as long.
     const canRetry = isSound || (!isCommitting && codeOf(error) !== timeoutCode)
     for (const write of writes) {
       if (canRetry) write.defer('standalone')
@@ -94,10 +91,7 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
   }
 }
 
-/**
- * Runs the writes of a batch in rounds: each round sends the next query of every write together, until all writes have
- * ended their work or left the batch to run in a transaction of their own.
- */
+/** Each round sends the next query of every write, until all have ended or left the batch. */
 async function runQueries(connection: Connection, writes: BatchedWrite[]): Promise<void> {
   for (;;) {
     for (const write of writes) if (!write.isBatchable) write.defer('standalone')
@@ -130,9 +124,7 @@ async function commit(connection: Connection, writes: BatchedWrite[]): Promise<v
   for (const write of done) write.succeed()
 }
 
-/**
- * Resolves when all pending promise callbacks have run: the work of each write has then processed the rows it received.
- */
+/** Resolves when all pending promise callbacks have run: each write's work has then processed its rows. */
 function microtasksDone(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

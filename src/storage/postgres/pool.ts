@@ -4,30 +4,25 @@ import { errorWithCode, isUnreachable, poolTimeoutCode } from './errors.ts'
 
 type PooledConnection = Connection & Pick<pg.PoolClient, 'release'>
 
-/** How long `close` waits for connections that are in use. It then destroys them. */
+/** `close` then destroys the connections that are still in use. */
 const closeTimeoutMs = 1000
-/**
- * How long a request waits for a free connection. Shorter than the lock timeout, so that requests which wait for a
- * connection fail before those that hold one and wait for a locked row.
- */
+/** Shorter than the lock timeout: requests without a connection fail before those that hold one and wait for a row. */
 const acquireTimeoutMs = 4500
 
 /** The server that a pool connects to: the primary, or a standby. */
 export interface Target {
   readonly role: ServerRole
-  /** The URL for new connections. */
   readonly url: string
   /** A counter that each change to another server increments. */
   readonly generation: number
   readonly isLost: boolean
-  /** Searches for the server after an error. Throws when it is not found. */
+  /** Throws when the server is not found. */
   find(cause?: unknown): Promise<void>
 }
 
 /**
- * A pool of connections to the current primary, the server that accepts writes, or to a standby. Invariant: `acquire`
- * returns only working connections of the target's current generation. Connections of older generations are closed when
- * they are released or acquired.
+ * Invariant: `acquire` returns only working connections of the target's current generation. Connections of older
+ * generations are closed when they are released or acquired.
  */
 export class Pool {
   readonly #target: Target
@@ -72,7 +67,7 @@ export class Pool {
     return this.#pool.waitingCount > this.#pool.idleCount ? withAcquireTimeout(free) : free
   }
 
-  /** Runs work on a connection. Closes the connection if the work fails, as its state is unknown. */
+  /** Closes the connection if the work fails, as its state is unknown. */
   async use<T>(timeoutMs: number, work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.acquire()
     let isSound = false
@@ -106,8 +101,8 @@ function withAcquireTimeout(free: Promise<PooledConnection>): Promise<PooledConn
 }
 
 /**
- * Keeps one connection of a pool for polling the audit log, since database snapshots can be compared only if they are
- * from the same server. Opens another connection when this one breaks or when the primary changes.
+ * Keeps one connection for polls of the audit log, because only snapshots of one server can be compared. Opens another
+ * when it breaks or the primary changes.
  */
 export class PinnedConnection {
   readonly #pool: Pool
@@ -150,10 +145,7 @@ export class PinnedConnection {
     return acquiring
   }
 
-  /**
-   * If the polling connection broke, starts a new generation of connections, so that no connection opened earlier is
-   * used any more: new connections may lead to another server than the earlier ones.
-   */
+  /** New connections may lead to another server, so no connection that was opened earlier is used any more. */
   #onBroken(acquiring: Promise<PooledConnection>): void {
     if (this.#acquiring === acquiring) this.#primary.generation++
     this.#drop(acquiring)

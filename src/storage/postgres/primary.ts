@@ -6,12 +6,11 @@ import { type Server, serversOf } from './servers.ts'
 
 /**
  * Finds the primary: the server in ATRIUM_DATABASE that accepts writes. Searches before the first connection, and
- * whenever a connection breaks or cannot be opened. Once all servers have been tried without success, requests fail at
- * once, while the search continues.
- *
+ * whenever one breaks or cannot be opened. Once all servers have failed, requests fail at once, while the search
+ * continues.
  * Invariant: a connection is used only in the generation in which it was opened. Every failover, every restart of the
- * server and every break of the polling connection starts a new generation, since older connections may lead to a
- * server that is not the primary any more.
+ * server and every break of the polling connection starts a new one, since older connections may lead to another
+ * server.
  */
 export class Primary implements Target {
   readonly role = 'primary'
@@ -29,9 +28,7 @@ export class Primary implements Target {
     this.#onServerChange = onServerChange
   }
 
-  /**
-   * The URL of the primary that was found last; before one is found, the URL of the first server in ATRIUM_DATABASE.
-   */
+  /** The primary that was found last; before that, the first server in ATRIUM_DATABASE. */
   get url(): string {
     return this.#found?.url ?? (this.#servers[0]?.urls[0] as string)
   }
@@ -40,10 +37,7 @@ export class Primary implements Target {
     return this.#found === undefined || this.#search !== undefined
   }
 
-  /**
-   * Waits for the current search, or starts one. Throws when all servers have been tried once without success; the
-   * search then continues.
-   */
+  /** Waits for the search, or starts one. Throws once all servers have failed; the search then continues. */
   async find(cause?: unknown): Promise<void> {
     if (this.#isClosed) throw errorWithCode('57P01', 'the database is closed')
     if (this.#search === undefined) {
@@ -69,10 +63,7 @@ export class Primary implements Target {
     if (before.name !== found.name) this.#onServerChange({ from: before.name, to: found.name, reason: this.#cause })
   }
 
-  /**
-   * Once a primary was found, turns errors such as a wrong password into errors that count as an outage. Before that,
-   * returns them unchanged, so that they keep the node from starting.
-   */
+  /** Makes errors such as a wrong password an outage once a primary was found; before, they prevent the start. */
   #retryable(error: Error): Error {
     if (this.#found === undefined || isUnreachable(error)) return error
     return errorWithCode('08004', error.message, error)
@@ -82,12 +73,11 @@ export class Primary implements Target {
 const tryEveryMs = 200
 
 /**
- * Tries all servers in parallel until one of them accepts writes. Tries each server again 200 ms after it failed,
- * without waiting for the others: a server that does not respond takes seconds to time out, and another may become the
- * primary meanwhile.
+ * Tries all servers in parallel, each again 200 ms after it failed: a server that does not respond takes seconds to
+ * time out, and another may become the primary meanwhile.
  */
 class PrimarySearch {
-  /** Resolves when a primary is found, or when every server has been tried once without success. */
+  /** Resolves with the primary, or when every server has been tried once. */
   readonly firstRound: Promise<unknown>
   readonly #errors = new Map<Server, Error>()
   readonly #onFound: (found: ProbeResult) => void
@@ -102,10 +92,7 @@ class PrimarySearch {
     return this.#isOver
   }
 
-  /**
-   * The error to report for the search. An error that only an operator can fix, such as a wrong password, takes
-   * precedence over one that means that a server is unreachable.
-   */
+  /** An error that only an operator can fix, such as a wrong password, takes precedence over unreachable servers. */
   get error(): Error | undefined {
     const errors = [...this.#errors.values()]
     return errors.find((error) => !isUnreachable(error)) ?? errors[0]

@@ -6,24 +6,17 @@ import type { Server } from './servers.ts'
 
 const responseTimeoutMs = 3000
 
-/** A server that Atrium supports and that accepts writes. */
 export interface ProbeResult {
   name: string
   url: string
-  /**
-   * Identifies the running server process: differs between servers with the same host name, and changes when the server
-   * restarts.
-   */
+  /** Differs between servers with the same host name, and changes when the server restarts. */
   identity: string
 }
 
 const identify = statement<{ identity: string }>(`
   select concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) as identity`)
 
-/**
- * Connects to a server and checks that Atrium supports it. Tries, in order, the encryption modes that `sslmode` in
- * ATRIUM_DATABASE permits.
- */
+/** Tries, in order, the encryption modes that `sslmode` in ATRIUM_DATABASE permits. */
 export async function probe({ name, urls }: Server): Promise<ProbeResult> {
   for (const [index, url] of urls.entries()) {
     try {
@@ -62,7 +55,7 @@ const certificateErrors =
   /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_|ERR_SSL_|INVALID_CA|INVALID_PURPOSE)/
 const unencrypted = /does not support SSL|establishing an SSL connection/
 
-/** Adds advice to errors that only the operator can fix. Returns other errors unchanged. */
+/** Adds advice to errors that only the operator can fix. */
 function explained(error: unknown, name: string): unknown {
   const { message } = error as Error
   if (certificateErrors.test(codeOf(error))) {

@@ -4,16 +4,10 @@ import type { PendingQuery, Prepared } from './driver.ts'
 import { isUnreachable } from './errors.ts'
 import type { Pool } from './pool.ts'
 
-/**
- * The maximum number of queries in one batch, since a slow query delays those after it. Further queries use another
- * connection.
- */
+/** The queries in one batch: a slow one delays those after it. Further queries use another connection. */
 const maxBatchSize = 8
 
-/**
- * Runs statements outside transactions, each on the newest committed state. Statements issued in the same tick of the
- * event loop share a connection and a round trip.
- */
+/** Statements outside transactions that are issued in the same tick share a connection and a round trip. */
 export class QueryBatcher {
   readonly #pool: Pool
   readonly #timeoutMs: number
@@ -52,8 +46,7 @@ export class QueryBatcher {
     const failed = results.findIndex(({ status }) => status === 'rejected')
     if (failed === -1) return
     const { reason } = results[failed] as PromiseRejectedResult
-    // After an error in one query, the server skips the later ones of the batch. These run again, unless the connection
-    // broke.
+    // The server skips the queries after one that failed. These run again, unless the connection broke.
     if (!isUnreachable(reason)) for (const query of batch.splice(failed + 1)) this.#enqueue(query)
     throw reason
   }

@@ -2,10 +2,7 @@ import { statement } from '../statement.ts'
 import type { Connection } from './connection.ts'
 import { isUnavailable } from './errors.ts'
 
-/**
- * Thrown for a server with which Atrium cannot work correctly. Trying again does not help, since a setting must be
- * changed or the server replaced.
- */
+/** A server with which Atrium cannot work correctly: a setting must be changed or the server replaced. */
 export class UnsupportedServer extends Error {}
 
 const minVersion = 150_000
@@ -15,19 +12,15 @@ const otherEngines =
 
 const version = statement<{ version: string }>('select version() as version')
 /**
- * A query that uses the features on which the audit log depends: snapshots, transaction ids and advisory locks. It
- * fails on a server that lacks one. `has_locks` shows whether `pg_locks` works: it must list at least the locks of this
- * connection.
+ * Uses what the audit log depends on, and fails on a server that lacks it. `has_locks`: `pg_locks` must list at least
+ * the locks of this connection.
  */
 const features = statement<{ version_number: number; has_locks: boolean }>(`
   select current_setting('server_version_num')::int as version_number,
     exists (select from pg_locks where pid = pg_backend_pid()) as has_locks,
     pg_snapshot_xmax(pg_current_snapshot()) as snapshot, pg_try_advisory_xact_lock_shared(0) as advisory`)
 
-/**
- * Throws for old versions of PostgreSQL, and for other engines with PostgreSQL's protocol, on which events would be
- * lost without an error.
- */
+/** Refuses old versions, and other engines with PostgreSQL's protocol, on which events would be lost silently. */
 export async function assertPostgres(name: string, connection: Connection): Promise<void> {
   const [[row], found] = await Promise.all([connection.rows<{ version: string }>(version, []), featuresOf(connection)])
   const text = row?.version ?? 'nothing'
@@ -48,9 +41,7 @@ export async function assertPostgres(name: string, connection: Connection): Prom
   }
 }
 
-/**
- * Returns the version and `has_locks` of the server, or the error of the query if the server lacks a required feature.
- */
+/** Returns the error of the query if the server lacks a required feature. */
 async function featuresOf(connection: Connection): Promise<{ version_number: number; has_locks: boolean } | Error> {
   try {
     const [row] = await connection.rows<{ version_number: number; has_locks: boolean }>(features, [])
@@ -62,10 +53,7 @@ async function featuresOf(connection: Connection): Promise<{ version_number: num
 }
 
 const backend = statement<{ pid: number }>('select pg_backend_pid() as pid')
-/**
- * How often the check for a connection pooler is repeated: a pooler that switches server processes can return to the
- * same one by chance.
- */
+/** A pooler that switches server processes can return to the same one by chance. */
 const rounds = 3
 
 type WithConnection = <T>(work: (other: Connection) => Promise<T>) => Promise<T>
@@ -73,10 +61,9 @@ type WithConnection = <T>(work: (other: Connection) => Promise<T>) => Promise<T>
 /**
  * Throws for a connection pooler in transaction mode, which runs each transaction on any server process: settings and
  * prepared statements would be those of other connections, and a failover would go unnoticed.
- *
- * 1. Asks for the id of the server process. If the server reported the same id at connect, there is no pooler.
- * 2. Otherwise, opens a transaction on a second connection. Throws if that connection gets the process of the first
- *    one, or if the first one now gets another process than in step 1. Repeats this step `rounds` times.
+ * 1. If the server process has the id that was reported at connect, there is no pooler.
+ * 2. Otherwise, opens a transaction on a second connection, `rounds` times. Throws if that connection gets the process
+ * of the first one, or if the first one now gets another process than in step 1.
  */
 export async function assertSession(name: string, connection: Connection, withOther: WithConnection): Promise<void> {
   const own = await backendOf(connection)

@@ -9,10 +9,7 @@ export interface Server {
 }
 
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
-/**
- * The setting that names the servers of a role, and the values that it may have for `target_session_attrs`, a parameter
- * of PostgreSQL connection URIs that selects a server: all that permit a server of the role.
- */
+/** The setting that names the servers, and the values of `target_session_attrs` that permit a server of the role. */
 const roles = {
   primary: {
     setting: 'ATRIUM_DATABASE',
@@ -25,10 +22,7 @@ const roles = {
     need: 'a standby',
   },
 }
-/**
- * For each value of `sslmode`, the encryption modes that libpq (PostgreSQL's client library) tries, in order.
- * `no-verify` exists only in the driver `pg`.
- */
+/** The encryption modes that libpq tries, in order. `no-verify` exists only in the driver `pg`. */
 const sslModes: Record<string, string[]> = {
   disable: ['disable'],
   allow: ['disable', 'prefer'],
@@ -62,10 +56,7 @@ function assertAttributes(value: string, role: ServerRole): void {
   )
 }
 
-/**
- * Returns one URL for each encryption mode. `uselibpqcompat` makes the driver `pg` interpret `sslmode` as libpq,
- * PostgreSQL's client library, does.
- */
+/** `uselibpqcompat` makes the driver `pg` interpret `sslmode` as libpq does. */
 function urlsByEncryption(url: string, settings: URLSearchParams, setting: string): string[] {
   const mode = settings.get('sslmode')
   const file = settings.get('sslrootcert')

@@ -9,10 +9,7 @@ import { inDoubt } from './errors.ts'
 import type { Pool } from './pool.ts'
 import { transferOf } from './transfer.ts'
 
-/**
- * Runs work in a transaction. Sends `begin` with the first statements and `commit` with the last, so that neither takes
- * a round trip of its own. Calls `prepare` with the connection before `begin`.
- */
+/** Sends `begin` with the first statements and `commit` with the last: neither takes a round trip of its own. */
 export async function inTransaction<T>(
   pool: Pool,
   timeoutMs: number,
@@ -37,8 +34,7 @@ export async function inTransaction<T>(
     isBroken = false
     return result
   } catch (error) {
-    // If a statement sent by `post` failed, throws the error of that statement: the error caught here is only a
-    // consequence of it.
+    // If a statement sent by `post` failed, the error caught here is only a consequence of that.
     const reason = failed[0] ?? error
     isBroken = connection.isInDoubt || !(await connection.rollback())
     throw reason
@@ -50,13 +46,10 @@ export async function inTransaction<T>(
 
 type Sending = () => Promise<unknown>
 
-/**
- * The maximum number of statements that are sent at once. An unbounded number, such as the audit entries of a large
- * `apply`, would take much memory, and Node refuses to write them (`EINVAL`).
- */
+/** The statements sent at once: an unbounded number takes much memory, and Node refuses to write it (`EINVAL`). */
 const maxAtOnce = 1000
 
-/** Sends statements in portions. Waits for each portion but the last, which is sent together with the commit. */
+/** Waits for each portion but the last, which is sent together with the commit. */
 async function sendInPortions(sendings: Sending[], posted: TransactionState['posted']): Promise<void> {
   for (let at = 0; at < sendings.length; at += maxAtOnce) {
     const portion = sendings.slice(at, at + maxAtOnce).map((send) => send())
@@ -66,11 +59,9 @@ async function sendInPortions(sendings: Sending[], posted: TransactionState['pos
 }
 
 interface TransactionState {
-  /**
-   * Registers a statement that the work does not wait for. If the statement fails, the transaction fails at the commit.
-   */
+  /** Registers a statement that nothing awaits. If it fails, the transaction fails at the commit. */
   posted(sent: Promise<unknown>): void
-  /** Functions that send the statements passed to `postLast`. They are called right before the commit. */
+  /** Sends the statements of `postLast`, right before the commit. */
   last: Sending[]
   cancelTimeout(): void
 }
@@ -93,8 +84,7 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
     lockRow: (select) => select.forUpdate() as typeof select,
     tryLock: async (name) => isLocked(await connection.rows<Locked>(tryLock, [name])),
     lock: async (name) => {
-      // Removes the timeouts: this transaction may wait long for the named lock, and take long while it holds the lock,
-      // such as a migration.
+      // Removes the timeouts: the wait for the lock, and the work under it, such as a migration, may take long.
       cancelTimeout()
       await sql`set local lock_timeout = 0`.execute(query)
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query)
@@ -104,10 +94,7 @@ function transaction(connection: Connection, { posted, last, cancelTimeout }: Tr
 
 const builders = new WeakMap<Connection, Kysely<Tables>>()
 
-/**
- * Returns a query builder that runs on this connection only. Its driver does not acquire or release the connection,
- * because `inTransaction` does both.
- */
+/** The driver does not acquire or release the connection, because `inTransaction` does both. */
 function queryBuilder(connection: Connection): Kysely<Tables> {
   let builder = builders.get(connection)
   if (builder === undefined) {
@@ -123,7 +110,6 @@ export interface Locked {
   ok: boolean
 }
 
-/** Tries to take the advisory lock of a name, without waiting. The lock is released when the transaction ends. */
 export const tryLock = statement<Locked>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as ok')
 
 export function isLocked([row]: Locked[]): boolean {

@@ -7,8 +7,7 @@ export function transferOf(query: Kysely<Tables>): Transfer {
   return {
     engine: 'PostgreSQL',
     columnsOf: async (table) => {
-      // Omits the column of transaction ids (`xid`), which mean nothing on another server: a restored row gets the id
-      // of the transaction that restores it.
+      // Omits transaction ids, which mean nothing on another server: a restored row gets a new one.
       const columns = sql<{ name: string }>`select attname as name from pg_attribute
         where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
         order by attnum`
@@ -16,8 +15,7 @@ export function transferOf(query: Kysely<Tables>): Transfer {
     },
     lockTables: async (tables) => {
       await sql`lock table ${sql.join(tables.map((name) => sql.table(name)))} in exclusive mode`.execute(query)
-      // Takes the advisory lock of transactions that write audit entries. Usually the column default of the entry
-      // number takes it, but restored entries already have numbers.
+      // Usually the column default of the entry number takes this lock, but restored entries already have numbers.
       await sql`select ${sql.raw(takeWriterLock)}`.execute(query)
     },
     keepNumbers: 'overriding system value',
@@ -29,10 +27,7 @@ export function transferOf(query: Kysely<Tables>): Transfer {
   }
 }
 
-/**
- * Makes the numbers that the server generates for a table continue after the highest one in it. Never moves a sequence
- * backwards, since a rollback would not undo that.
- */
+/** Never moves a sequence backwards, since a rollback would not undo that. */
 async function continueNumbers(query: Kysely<Tables>, table: string): Promise<void> {
   const numbered = sql<{ name: string; sequence: string }>`select name, sequence from (
     select attname as name, pg_get_serial_sequence(${table}, attname) as sequence from pg_attribute

@@ -6,10 +6,7 @@ const changesAfter = statement<Change & { seq: number }>(
   `select seq, action, facility, partner from audit_entry where seq > $1 order by seq limit ${maxChanges + 1}`,
 )
 
-/**
- * Returns the function behind `Engine.pollChanges`. It reads new entries only when `pragma data_version` has changed,
- * which every commit on another connection changes. Checking it costs no I/O.
- */
+/** Polls only if `pragma data_version` has changed, as by every commit elsewhere. Checking it costs no I/O. */
 export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
   let version: unknown
   let seq: number | undefined
@@ -17,8 +14,7 @@ export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
     const found = get('pragma data_version')
     if (found === version) return []
     const last = Number(get('select max(seq) from audit_entry') ?? 0)
-    // The changes are unknown in the first poll, and after an older log was restored. If there are too many changes,
-    // clearing the cache is cheaper than reading them.
+    // Changes are unknown in the first poll and after a restore; clearing the cache is cheaper than reading too many.
     const isUnknown = seq === undefined || last < seq || last - seq > maxChanges
     const changes = isUnknown ? 'everything' : (rows(changesAfter, seq as number) as Change[])
     // Set only after the entries were read, so that if reading throws, the next poll reads them again.
@@ -28,11 +24,7 @@ export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
   }
 }
 
-/**
- * Returns the function behind `Engine.stableOffset`. Its result is the highest visible entry number: as only one
- * transaction writes at a time, entries are committed in the order of their numbers, so no open transaction can add
- * entries below it.
- */
+/** Only one transaction writes at a time, so entries are committed in the order of their numbers. */
 export function stableOffsetReader({ get }: Prepared): Engine['stableOffset'] {
   return () => Number(get('select max(seq) from audit_entry') ?? 0)
 }

@@ -1,9 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/**
- * A checkpoint runs after this many commits within `withinMs`. So many commits write one to two thousand pages, enough
- * to be worth a thread, which takes about 10 MB of memory.
- */
+/** The commits before a checkpoint: they write one to two thousand pages, worth a thread of about 10 MB. */
 const commitsPerCheckpoint = 40
 const withinMs = 10_000
 /** The thread ends when no checkpoint was needed for this long. */
@@ -11,13 +8,11 @@ const idleMs = 60_000
 const restartDelayMs = 60_000
 
 /**
- * Runs checkpoints in a thread: copies committed pages from the write-ahead log into the database file. Without the
- * thread, the commit that fills the log would copy all pages itself, and block the event loop for some 50 ms per 4,000
- * pages.
- *
+ * Runs checkpoints in a thread: without it, the commit that fills the write-ahead log would copy all pages into the
+ * database file itself, and block the event loop for some 50 ms per 4,000 pages.
  * Under load, the thread runs a passive checkpoint, which blocks neither readers nor the writer, every 40 commits.
- * Under little load, or if the thread fails or is too slow, SQLite's automatic checkpoint (`pragma wal_autocheckpoint`)
- * still limits the size of the log.
+ * Under little load, or if the thread fails or is too slow, SQLite's automatic checkpoint still limits the size of the
+ * log.
  */
 export class Checkpointer {
   readonly #path: string
@@ -44,7 +39,7 @@ export class Checkpointer {
     this.#post('checkpoint')
   }
 
-  /** Truncates the log in the thread. Returns false when another connection still needed the log. */
+  /** Returns false when another connection still needed the log. */
   truncate(): Promise<boolean> {
     if (this.#truncation === undefined) {
       this.#truncation = Promise.withResolvers()

@@ -15,16 +15,12 @@ import { transferOf } from './transfer.ts'
 
 const busy = 5
 /**
- * SQLite's primary result codes after which nothing was committed and a later attempt may succeed, so that the database
- * counts as unavailable: busy, read-only, I/O error, corrupt (which SQLite also reports for failed reads), full disk,
- * file that cannot be opened.
+ * Result codes of an unavailable database, after which nothing was committed and a later attempt may succeed: busy,
+ * read-only, I/O error, corrupt (which SQLite also reports for failed reads), full disk, file that cannot be opened.
  */
 const unavailableCodes = new Set([busy, 8, 10, 11, 13, 14])
 const busyTimeoutMs = 10_000
-/**
- * The size of the write-ahead log, in pages, at which SQLite runs its automatic checkpoint, unless the checkpoint
- * thread has emptied the log earlier.
- */
+/** The size of the write-ahead log, in pages, at which SQLite checkpoints it, unless the thread was faster. */
 const maxLogPages = 8000
 
 interface EngineError {
@@ -75,10 +71,7 @@ export function openSqlite(url: string, { responseTimeoutMs, onError = () => {} 
   }
 }
 
-/**
- * Returns the function behind `Engine.ask`. It reads through the writer's connection while no transaction is open on
- * it: reads and writes often need the same pages, and so share this connection's page cache.
- */
+/** Reads on the writer's connection while no transaction is open on it, to share the cache of pages with writes. */
 function asker(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, autocommitReader: Prepared): Engine['ask'] {
   return (statement, ...values) => {
     if (writer.isTransaction) return autocommitReader.rows(statement, ...values)
@@ -86,7 +79,7 @@ function asker(writer: Pick<Writer, 'isTransaction'> & Pick<Tx, 'rows'>, autocom
       return writer.rows(statement, ...values)
     } catch (error) {
       // The writer's connection has no busy timeout: its reads fail at once while another process opens, recovers or
-      // closes the database. The query then runs on the reading connection, which waits.
+      // closes the database. The reading connection waits.
       if (primaryCode(error) !== busy) throw error
       return autocommitReader.rows(statement, ...values)
     }
@@ -104,8 +97,7 @@ function writerOf(database: DatabaseSync, onCommit: () => void): Writer & Pick<T
     begin: async (durability) => {
       const wanted = durability === 'full' ? 'full' : 'normal'
       if (level !== wanted) {
-        // The connection's `synchronous` level is unknown until `setSynchronous` succeeds. If it throws, the next
-        // transaction sets the level again.
+        // The level is unknown until `setSynchronous` succeeds: if it throws, the next transaction sets it again.
         level = undefined
         setSynchronous(database, wanted)
         level = wanted
@@ -156,8 +148,7 @@ function connect(path: string, mode?: 'query_only'): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
   closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path)
-  // When several processes open a new database at once, one of them switches it to write-ahead logging (WAL), and the
-  // others wait here until it is done.
+  // Of several processes that open a new database at once, one switches it to WAL while the others wait here.
   database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal')
   database.exec('pragma secure_delete = on; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000')
   setSynchronous(database, 'full')
@@ -166,27 +157,18 @@ function connect(path: string, mode?: 'query_only'): DatabaseSync {
   return database
 }
 
-/**
- * SQLite's `synchronous` levels. `full` writes each commit to the disk at once. With `normal`, a power failure can lose
- * the latest commits, but never only a part of a commit.
- */
+/** With `normal`, a power failure can lose the latest commits, but never only a part of a commit. */
 const levels = { normal: 1, full: 2 }
 type Level = keyof typeof levels
 
-/**
- * Sets how commits are written to the disk, and checks that it took effect: opening a database in WAL mode can reset
- * the level to a default.
- */
+/** Checks that it took effect: opening a database in WAL mode can reset the level to a default. */
 function setSynchronous(database: DatabaseSync, level: Level): void {
   database.exec(`pragma synchronous = ${level}`)
   const found = database.prepare('pragma synchronous').get()?.synchronous
   if (found !== levels[level]) throw new Error(`SQLite would not set synchronous=${level} on ${database.location()}`)
 }
 
-/**
- * Repeats `begin` while another process holds the write lock. SQLite's own busy timeout would block the event loop
- * during the wait.
- */
+/** Repeats `begin` while another process writes: SQLite's own busy timeout would block the event loop. */
 async function retryWhileBusy(begin: () => void): Promise<void> {
   const deadlineMs = performance.now() + busyTimeoutMs
   for (;;) {

@@ -2,16 +2,12 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Checkpointer } from './checkpoint.ts'
 
-/**
- * A write-ahead log above this size is truncated in a thread. Truncating a smaller one takes less time than starting a
- * thread.
- */
+/** Truncating a smaller write-ahead log takes less time than starting a thread. */
 const largeLogBytes = 1_048_576
 
 /**
- * Removes deleted content from the write-ahead log, which keeps old versions of pages until it is truncated.
- * (`secure_delete` overwrites content only in the database file.) Returns false when another connection still needed
- * the log.
+ * The write-ahead log keeps old versions of pages until it is truncated; `secure_delete` overwrites content only in the
+ * database file. Returns false when another connection still needed the log.
  */
 export async function erase(path: string, database: DatabaseSync, checkpointer?: Checkpointer): Promise<boolean> {
   if (checkpointer !== undefined && isLogLarge(path)) return checkpointer.truncate()

@@ -10,10 +10,10 @@ import type { Durability, Engine, Tx } from '../engine.ts'
 /** The connection that writes. Its methods other than `begin` are synchronous and throw on errors. */
 export interface Writer {
   readonly tx: Tx
-  /** Begins a transaction. Waits for the write lock without blocking the event loop. */
+  /** Waits for the write lock without blocking the event loop. */
   begin(durability: Durability): Promise<void>
   run(statement: 'savepoint write' | 'release write' | 'rollback to write' | 'commit' | 'rollback'): void
-  /** Whether a transaction is open. Becomes false after errors on which SQLite itself rolls the transaction back. */
+  /** Becomes false after errors on which SQLite itself rolls the transaction back. */
   readonly isTransaction: boolean
   /** The number of statements, since the connection was opened, that may have changed something. */
   readonly changes: number
@@ -28,18 +28,14 @@ interface Job {
   outcome?: { value: unknown } | { error: unknown }
 }
 
-/**
- * The maximum number of writes in a batch. In a larger batch each write costs less, but all must wait until the last
- * one has run.
- */
+/** The writes per batch: in a larger one each costs less, but all must wait until the last one has run. */
 const maxBatchSize = 64
 /** How long the writes of a batch run before it is committed, so that large rooms do not block the event loop. */
 const maxBatchMs = 20
 
 /**
- * The number of turns of the event loop for which the first write of a batch waits for others. On an idle node the
- * turns take almost no time. Under load they take longer, so that more writes share one commit, whose cost is that of a
- * dozen reads.
+ * The turns of the event loop for which the first write waits for others. They take almost no time on an idle node, and
+ * longer under load, so that more writes share one commit, whose cost is that of a dozen reads.
  */
 const gatherTurns = 8
 
@@ -84,10 +80,7 @@ async function commitBatch(writer: Writer, queue: Job[]): Promise<void> {
   }
 }
 
-/**
- * Takes the writes of the next batch from the queue. If the transaction was begun with relaxed durability, writes that
- * require full durability and arrived meanwhile stay in the queue for a later batch.
- */
+/** Leaves writes that require full durability in the queue if the transaction began with relaxed durability. */
 function takeBatch(queue: Job[], durability: Durability): Job[] {
   const firstFull = durability === 'full' ? -1 : queue.findIndex(isFull)
   return queue.splice(0, firstFull === -1 ? maxBatchSize : Math.min(firstFull, maxBatchSize))
@@ -101,10 +94,7 @@ function isDone({ outcome }: Job): boolean {
   return outcome !== undefined && 'value' in outcome
 }
 
-/**
- * Rolls the transaction back, if one is open. Ignores errors: if the transaction stays open, `begin` of the next batch
- * fails, after which the rollback is tried again.
- */
+/** Ignores errors: if the transaction stays open, `begin` fails, after which the rollback is tried again. */
 function rollBack(writer: Writer): void {
   try {
     if (writer.isTransaction) writer.run('rollback')
@@ -112,9 +102,8 @@ function rollBack(writer: Writer): void {
 }
 
 /**
- * Runs the writes of a batch without savepoints, since a savepoint for each write would make it cost a seventh more.
- * Returns false when one of several writes failed after a change, so that all must run again with savepoints. Puts back
- * the writes that did not run within `maxBatchMs`.
+ * Savepoints would make each write cost a seventh more. Returns false when one of several writes failed after a change,
+ * so that all must run again with savepoints. Puts back the writes that did not run within `maxBatchMs`.
  */
 async function attemptAll(writer: Writer, jobs: Job[], queue: Job[]): Promise<boolean> {
   const startMs = performance.now()

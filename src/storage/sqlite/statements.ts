@@ -5,16 +5,12 @@ import type { Statement, Value } from '../statement.ts'
 
 const maxStatements = 500
 
-/** A connection to the embedded database that caches its prepared statements. */
 export type Prepared = Pick<Tx, 'rows'> & { run(sql: string): void; get(sql: string): unknown; close(): void }
 
 /** Matches statements that only read. All others count as statements that may change something. */
 const reads = /^\s*select\b/i
 
-/**
- * Returns a connection that caches its prepared statements. Calls `onChange` before each statement that may change
- * data.
- */
+/** Calls `onChange` before each statement that may change data. */
 export function prepared(database: DatabaseSync, onChange = () => {}): Prepared {
   const cache = new Map<string, CachedStatement>()
   const find = (sql: string) => {
@@ -44,10 +40,7 @@ interface CachedStatement {
   changes: boolean
 }
 
-/**
- * Makes the driver return each row as an array, from which `toObject` makes an object: the driver's own objects take
- * twice as long to make and are slower to read.
- */
+/** Rows come as arrays, for `toObject`: the driver's own objects take twice as long to make and are slower to read. */
 function cachedStatement(statement: StatementSync, changes: boolean): CachedStatement {
   statement.setReturnArrays(true)
   return {
@@ -65,10 +58,7 @@ function toObject(columns: string[], values: unknown[]): Record<string, unknown>
 
 const noChanges = { changes: 0, lastInsertRowid: 0 }
 
-/**
- * Adapts a `node:sqlite` database to the interface that the query builder Kysely expects, and caches prepared
- * statements.
- */
+/** Adapts `node:sqlite` to the interface that Kysely expects. */
 export function forKysely(database: DatabaseSync, onChange = () => {}): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>()
   return {
@@ -89,8 +79,7 @@ export function forKysely(database: DatabaseSync, onChange = () => {}): SqliteDa
           onRun()
           return statement.all(...(parameters as SQLInputValue[]))
         },
-        // After some errors SQLite has already rolled the transaction back. A second rollback would fail and hide the
-        // first error.
+        // After some errors SQLite has already rolled back. A second rollback would fail and hide the first error.
         run:
           sql === 'rollback'
             ? () => (database.isTransaction ? run() : noChanges)

@@ -19,27 +19,20 @@ const deleteResponses = statement(
   'update webhook_delivery set response = null where webhook_id = $1 and response is not null',
 )
 
-/**
- * Records an attempt to deliver an event. Only the newest attempt of each webhook keeps the receiver's response, so the
- * responses of earlier attempts are deleted.
- */
+/** Deletes the responses of earlier attempts: only the newest one of each webhook keeps the receiver's response. */
 export function recordDelivery(tx: Tx, webhook: string, offset: number, delivery: Delivery): void {
   const { event, type, attempt, at, status, durationMs, error, response } = delivery
   tx.post(deleteResponses, webhook)
   tx.post(insert, webhook, event, type, offset, attempt, at, status, durationMs, error, response)
 }
 
-/**
- * Returns a map from webhook ids to the newest delivery attempt of each webhook. Webhooks without attempts are missing
- * in it.
- */
+/** Returns the newest attempts by webhook id. Webhooks without attempts are missing. */
 export async function lastDeliveries(tx: Tx, webhooks: string[]): Promise<Map<string, LoggedDelivery>> {
   const last = new Map<string, LoggedDelivery>()
   for (const id of webhooks) for (const delivery of await pageOfDeliveries(tx, id, undefined, 1)) last.set(id, delivery)
   return last
 }
 
-/** Returns a page of a webhook's delivery attempts, newest first. */
 export async function pageOfDeliveries(
   tx: Tx,
   webhook: string,
@@ -63,7 +56,6 @@ export async function pageOfDeliveries(
   })
 }
 
-/** Deletes all delivery attempts of a webhook except the newest `maxRows`. */
 export async function trimDeliveries(tx: Tx, webhook: string, maxRows: number): Promise<void> {
   const last = await tx.query
     .selectFrom('webhook_delivery')
@@ -82,7 +74,7 @@ const lastOfOld = statement<{ at: string }>(
 )
 const deleteBefore = statement('delete from webhook_delivery where at < $1')
 
-/** Deletes a batch of delivery attempts made before `oldestIso`. Returns whether there may be more to delete. */
+/** Returns whether there may be more to delete. */
 export async function deleteOldDeliveries(tx: Tx, oldestIso: string, limit: number): Promise<boolean> {
   const [last] = await tx.rows(lastOfOld, oldestIso, limit)
   tx.post(deleteBefore, last?.at ?? oldestIso)

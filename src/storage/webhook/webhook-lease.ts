@@ -2,13 +2,10 @@ import type { WebhookState } from '../../domain/webhook/webhook.ts'
 import type { Tx } from '../engine.ts'
 import { columnsOf, type StoredWebhook, toWebhook } from './webhook.ts'
 
-// A node holds a lease on a webhook while it sends events to it, so that no two nodes send the same events. A lease
-// that the node does not renew expires. Once another node holds the lease, updates by the first node have no effect.
+// A node leases a webhook, so that no two nodes send the same events. A lease that it does not renew expires. Once
+// another node holds the lease, updates by the first one have no effect.
 
-/**
- * Returns webhooks that may have events to send and that no node has leased. Lists those with ids above `after`, in the
- * order of ids.
- */
+/** Returns webhooks above the id `after` that may have events to send and that no node has leased, by id. */
 export async function dueWebhooks(
   tx: Tx,
   { nowIso, highest, after, limit }: { nowIso: string; highest: number; after: string; limit: number },
@@ -32,10 +29,7 @@ export interface Lease {
   until: string
 }
 
-/**
- * Acquires the lease on a webhook and returns the webhook. Returns undefined when another node has acquired the lease
- * first, or when the webhook has nothing to send any more.
- */
+/** Returns undefined when another node was first, or when the webhook has nothing to send any more. */
 export async function acquireLease(
   tx: Tx,
   id: string,
@@ -62,19 +56,17 @@ const leased = (tx: Tx, id: string, owner: string) =>
     .where('lease_owner', '=', owner)
     .where('disabled_at', 'is', null)
 
-/** Returns the webhook if it is enabled and the node `owner` holds its lease; otherwise undefined. */
 export async function findLeased(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
   const row = await leased(tx, id, owner).executeTakeFirst()
   return row && toWebhook(row)
 }
 
-/** Like `findLeased`, and locks the webhook until the transaction ends. */
 export async function lockLeased(tx: Tx, id: string, owner: string): Promise<StoredWebhook | undefined> {
   const row = await tx.lockRow(leased(tx, id, owner)).executeTakeFirst()
   return row && toWebhook(row)
 }
 
-/** Stores a changed webhook and renews its lease. Does nothing when the node `owner` no longer holds the lease. */
+/** Renews the lease as well. Does nothing when `owner` does not hold it. */
 export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -84,7 +76,6 @@ export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, unti
     .execute()
 }
 
-/** Renews the leases on all webhooks that the node `owner` holds. */
 export async function renewLeases(tx: Tx, { owner, until }: Lease): Promise<void> {
   await tx.query.updateTable('webhook').set({ lease_until: until }).where('lease_owner', '=', owner).execute()
 }
@@ -99,10 +90,7 @@ export async function releaseLease(tx: Tx, id: string, { owner, until }: Lease):
     .execute()
 }
 
-/**
- * Moves a webhook's cursor (the number of the last audit entry sent or skipped) past events that the webhook does not
- * receive. Does nothing while a node holds its lease.
- */
+/** Moves the cursor past events that the webhook does not receive. Does nothing while a node holds its lease. */
 export async function advanceCursor(tx: Tx, { id, place }: StoredWebhook, upTo: number, nowIso: string): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -121,10 +109,7 @@ interface WebhookSummary {
   nextAt: string | null
 }
 
-/**
- * Counts webhooks by state, for metrics, and finds the time at which the dispatcher, which sends events, must wake up
- * next.
- */
+/** For metrics, and for the time at which the dispatcher must wake up next. */
 export async function webhookSummary(tx: Tx, nowIso: string): Promise<WebhookSummary> {
   const { all, enabled, failing, failingSince, retryAt, endOfLease } = await tx.query
     .selectFrom('webhook')

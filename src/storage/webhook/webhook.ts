@@ -11,9 +11,7 @@ interface Secrets {
 }
 
 export interface StoredWebhook extends Webhook, Secrets {
-  /**
-   * The webhook's position in the audit log (its cursor): the number of the last entry whose event was sent or skipped.
-   */
+  /** The webhook's cursor: the number of the last audit entry that was sent or skipped. */
   place: number
   /** When the scheduled attempt is due that a manual attempt comes before; null if none does. */
   scheduledAt: string | null
@@ -45,7 +43,6 @@ export function toWebhook(row: Selectable<WebhookTable>): StoredWebhook {
   }
 }
 
-/** Lists a partner's webhooks, oldest first. */
 export async function listWebhooks(tx: Tx, partner: string): Promise<StoredWebhook[]> {
   const rows = await tx.query
     .selectFrom('webhook')
@@ -65,7 +62,6 @@ export async function findWebhook(tx: Tx, partner: string, id: string): Promise<
   return row && toWebhook(row)
 }
 
-/** Finds a webhook of a partner and locks it until the transaction ends. */
 export async function lockWebhook(tx: Tx, partner: string, id: string): Promise<StoredWebhook | undefined> {
   const row = await tx.lockRow(ofPartner(tx, partner, id)).executeTakeFirst()
   return row && toWebhook(row)

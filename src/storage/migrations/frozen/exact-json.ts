@@ -15,7 +15,6 @@ export function parseExactly(text: string): unknown {
   return escaped.length === 0 ? value : withOtherKeys(text, escaped)
 }
 
-/** The position of a string, including its quotes, in the text. `isEscaped`: the string contains an escape sequence. */
 interface StringPlace {
   from: number
   to: number
@@ -43,10 +42,7 @@ function isKeyBefore(text: string, from: number): boolean {
   return text.charCodeAt(at) === colon
 }
 
-/**
- * Replaces keys that contain escape sequences by unique names, parses the text, and then restores these keys in the
- * result.
- */
+/** Parses the text with unique names in place of keys that contain escape sequences, and restores these keys. */
 function withOtherKeys(text: string, places: StringPlace[]): unknown {
   const mark = randomUUID()
   const keys = new Map<string, string>()

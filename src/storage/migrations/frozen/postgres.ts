@@ -17,9 +17,8 @@ export const postgresDialect: Dialect = {
     // Defines a function that SQLite has built in, so that both engines can run statements with the same text.
     `create function json_quote(text) returns text language sql immutable as 'select to_json($1)::text'`,
   ],
-  // Makes a transaction get its id before the number of its first audit entry. Earlier versions of Atrium on other
-  // nodes rely on this: they determine the stable offset, below which no open transaction can add entries, by waiting
-  // for all transactions with lower ids.
+  // Makes a transaction get its id before the number of its first audit entry: earlier versions of Atrium on other
+  // nodes find the stable offset by waiting for all transactions with lower ids.
   auditOffsets: [
     'alter table audit_entry alter column seq drop identity',
     'create sequence audit_entry_seq_seq owned by audit_entry.seq',
@@ -27,9 +26,8 @@ export const postgresDialect: Dialect = {
     `alter table audit_entry alter column seq
     set default case when pg_current_xact_id() is not null then nextval('audit_entry_seq_seq') end`,
   ],
-  // Makes a transaction take the shared lock for writers of the audit log before its first entry gets a number. The
-  // delivery of events then waits only for transactions that hold this lock. The default value of the column `seq`
-  // takes the lock, so that earlier versions of Atrium on other nodes take it as well.
+  // Makes a transaction take the shared lock for writers before its first entry gets a number, so that the delivery of
+  // events waits only for its holders. A column default takes it, so that earlier versions of Atrium do so as well.
   auditWriterLock: [
     `alter table audit_entry alter column seq set default
     case when pg_current_xact_id() is not null and pg_advisory_xact_lock_shared(hashtextextended('audit_entry writers', 0)) is not null then nextval('audit_entry_seq_seq') end`,

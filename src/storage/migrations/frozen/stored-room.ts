@@ -1,4 +1,3 @@
-/** The columns of an area that `roomJson` needs. */
 export interface Room {
   id_external: string
   name: string

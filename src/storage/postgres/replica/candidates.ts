@@ -30,12 +30,12 @@ export class Candidates implements Target {
     return this.all[this.#at] as Candidate
   }
 
-  /** Called when a connection cannot be opened or breaks. Reads then fall back to the primary, so nothing is searched. */
+  /** Reads fall back to the primary, so nothing is searched. */
   async find(cause: unknown): Promise<void> {
     throw cause
   }
 
-  /** Uses the next standby, if there is one, and no connection to this one any more. */
+  /** Uses the next standby, if there is one, and drops the connections to this one. */
   next(): void {
     if (this.all.length === 1) return
     this.#at = (this.#at + 1) % this.all.length

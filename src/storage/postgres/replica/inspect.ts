@@ -3,7 +3,6 @@ import { Connection } from '../connection.ts'
 import type { Candidates } from './candidates.ts'
 import { type Position, type StandbyState, standbyState } from './position.ts'
 
-/** Checks, for `atrium doctor`, whether each server of ATRIUM_DATABASE_REPLICA can serve reads of this database. */
 export async function inspectReplica(candidates: Candidates, position: Position): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { name, url } of candidates.all) findings.push(await inspectOne(name, url, position))

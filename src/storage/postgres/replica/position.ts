@@ -1,11 +1,9 @@
 import { statement } from '../../statement.ts'
 
 // The statements by which a read decides whether a standby may serve it; see replica.ts.
-//
-// `identity` names the database and the history of its write-ahead log: the cluster, the database in it and the
-// timeline, a number that each promotion increments. Positions in the log can be compared only if it is equal on both
-// servers. On a standby, the timeline is that of the log which it receives; only a role with pg_read_all_stats sees it,
-// and without it the identity differs from the primary's.
+// `identity` is the cluster, the database in it and the timeline, which each promotion increments. Positions in the
+// write-ahead log can be compared only if it is equal on both servers. A standby shows the timeline of the log which it
+// receives only to a role with pg_read_all_stats; without it, the identity differs from the primary's.
 
 const database = '(select oid from pg_database where datname = current_database())'
 
@@ -16,10 +14,9 @@ export interface Position {
 }
 
 /**
- * Asks the primary for a position that covers every commit which is visible there. A standby receives only the part of
- * the log that the primary has flushed to its disk. If the end is not flushed, as after a relaxed commit, the statement
- * adds an empty message to the log; the commit of that message flushes all before it. The commit waits for no synchronous
- * standby, since the message is no data.
+ * A position that covers every commit which is visible on the primary. A standby receives only what the primary has
+ * flushed to its disk. If the end is not flushed, as after a relaxed commit, the commit of an empty message flushes all
+ * before it. It waits for no synchronous standby, since the message is no data.
  */
 export const takePosition = statement<Position>(`
   select (case when pg_current_wal_flush_lsn() >= inserted then inserted
@@ -51,7 +48,6 @@ export const standbyState = statement<StandbyState>(`
     left join pg_stat_wal_receiver on true`)
 
 export interface Open {
-  /** Whether every transaction before `xmax` has ended on the primary, or is in `open`. */
   is_complete: boolean
   /** The transactions before `xmax` that are open on the primary, as text of an array. */
   open: string
@@ -65,7 +61,6 @@ export const openBefore = statement<Open>(`
     concat_ws(' ', system_identifier, ${database}, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)) as identity
   from (select pg_current_snapshot() as snapshot offset 0) now, pg_control_system()`)
 
-/** Asks a standby whether any of these transactions is committed there. */
 export const anyCommitted = statement<{ is_committed: boolean }>(`
   select coalesce(bool_or(pg_xact_status(xid) = 'committed'), false) as is_committed
   from unnest($1::text::xid8[]) xid`)

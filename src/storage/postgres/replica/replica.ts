@@ -43,7 +43,6 @@ interface ReplicaOptions {
   onReplicaRead: EngineOptions['onReplicaRead']
   onReplicaChange: EngineOptions['onReplicaChange']
   askPrimary<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /** The maximum duration of a read on the standby. */
   timeoutMs: number
 }
 
@@ -68,9 +67,7 @@ export class Replica {
   readonly #options: ReplicaOptions
   /** Until then, reads run on the primary. */
   #pausedUntilMs = 0
-  /** Whether the last read on the standby succeeded. */
   #isProven = false
-  /** What was reported last: whether reads use the standby. */
   #isUsed: boolean | undefined
 
   constructor(url: string, options: ReplicaOptions) {
@@ -79,10 +76,7 @@ export class Replica {
     this.#options = options
   }
 
-  /**
-   * Runs read-only work on the standby or, if that is impossible, on the primary. If the standby fails in the middle of
-   * the work, it is run again, on the primary.
-   */
+  /** Runs the work again, on the primary, if the standby fails in the middle of it. */
   async read<T>(work: (tx: Tx) => Promise<T>, onPrimary: Read): Promise<T> {
     const served = await this.#attempt(work)
     const isDone = typeof served !== 'string'
@@ -90,7 +84,7 @@ export class Replica {
     return isDone ? served.result : onPrimary(work)
   }
 
-  /** Returns the result of the work on the standby, or why the primary must do it. */
+  /** Returns the result, or why the primary must do the work. */
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<{ result: T } | ReplicaRead> {
     const nowMs = performance.now()
     if (nowMs < this.#pausedUntilMs) return 'paused'
@@ -127,7 +121,6 @@ export class Replica {
     return read
   }
 
-  /** Reports when the standby is used for the first time or again, and when it is not used any more. */
   #report(isUsed: boolean, reason?: unknown): void {
     if (this.#isUsed === isUsed) return
     this.#isUsed = isUsed

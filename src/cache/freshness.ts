@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
- * How many turns of the event loop pass before an asynchronous poll (of PostgreSQL) begins. A poll costs as much as
- * several responses. The delay lets more requests share it: meanwhile, clients that have just received a response send
- * their next request.
+ * The turns of the event loop before an asynchronous poll, which costs as much as several responses: more requests
+ * share it, as clients that have just received a response send their next one meanwhile.
  */
 const turnsPerPoll = 2
 
@@ -26,26 +25,20 @@ export class Freshness<C> {
   /** The poll that is scheduled but has not begun; all requests that arrive until then wait for it. */
   #next: Promise<void> | undefined
 
-  /**
-   * `poll` returns the changes since the last poll, and `apply` removes what they affect from the caches. After a
-   * failed poll it is unknown what changed, so everything is removed.
-   */
+  /** Passes `everything` to `apply` after a failed poll, because it is unknown what changed. */
   constructor(poll: () => MaybePromise<C>, apply: (changes: C | 'everything') => void) {
     this.#ask = poll
     this.#apply = apply
   }
 
-  /** Returns undefined when the caches are current; otherwise a promise that is fulfilled when they are. */
+  /** Returns undefined when the caches are current. */
   ensureFresh(): Promise<void> | undefined {
     if (this.#isFresh) return undefined
     if (this.#next !== undefined) return this.#next
     return this.#isImmediate ? this.#poll() : this.#pollSoon()
   }
 
-  /**
-   * Makes the next `ensureFresh` poll again. Called after a commit, which can be in the same turn of the event loop as
-   * the last poll.
-   */
+  /** Makes the next `ensureFresh` poll again, even in the same turn of the event loop, after a commit. */
   expire(): void {
     this.#isFresh = false
   }
@@ -67,7 +60,7 @@ export class Freshness<C> {
     return undefined
   }
 
-  /** Polls. Converts an exception of a synchronous poll to a rejected promise. */
+  /** Converts an exception of a synchronous poll to a rejected promise. */
   #tryToPoll(): MaybePromise<C> {
     try {
       return this.#ask()

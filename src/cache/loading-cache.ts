@@ -13,8 +13,8 @@ interface LoadingOptions<V> {
 }
 
 /**
- * A cache that loads missing values (read-through), limited in bytes, with one load per key at a time (single-flight).
- * If a key is invalidated during a load, the loaded value is returned to the callers but not cached.
+ * A read-through cache, limited in bytes, with one load per key at a time. If a key is invalidated during a load, the
+ * loaded value is returned to the callers but not cached.
  */
 export class LoadingCache<V> {
   readonly #entries: LruCache<V>
@@ -32,7 +32,7 @@ export class LoadingCache<V> {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#entries.bytes, entries: this.#entries.size }
   }
 
-  /** Returns the cached value, or undefined if it is not cached; does not load it. */
+  /** Does not load the value. */
   get(key: string): V | undefined {
     const value = this.#entries.get(key)
     if (value === undefined || !this.#isCurrent(value)) return undefined
@@ -40,14 +40,11 @@ export class LoadingCache<V> {
     return value
   }
 
-  /**
-   * Returns whether the cache still holds exactly this object (not an equal one) under the key, and marks it as used.
-   */
+  /** Returns whether the cache still holds exactly this object (not an equal one). Marks it as used. */
   has(key: string, value: V): boolean {
     return this.#entries.get(key) === value && this.#isCurrent(value)
   }
 
-  /** Returns the cached value, or else loads and caches it. */
   find(key: string): MaybePromise<V | undefined> {
     const value = this.get(key)
     if (value !== undefined) return value
@@ -66,7 +63,7 @@ export class LoadingCache<V> {
     this.#entries.delete(key)
   }
 
-  /** Prevents loads in progress from storing their values, since these may already be stale. */
+  /** Loads in progress must not store their values, which may already be stale. */
   invalidateLoads(): void {
     this.#flights.invalidateAll()
   }

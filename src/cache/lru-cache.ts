@@ -1,7 +1,6 @@
-/** The metrics of a cache, which `/metrics` shows. */
 export interface CacheMetrics {
   hits: number
-  /** The number of lookups that went to the database. */
+  /** Lookups that went to the database. */
   misses: number
   bytes: number
   entries: number
@@ -16,7 +15,7 @@ interface LruOptions<V> {
   bytesOf(key: string, value: V): number
   /** Called with each entry that was evicted or not admitted, but not with those that were deleted or replaced. */
   onEvict?(key: string, value: V): void
-  /** Returns a random number from 0 to 1, as Math.random does; tests replace it. */
+  /** Tests replace `Math.random`. */
   random?(): number
 }
 
@@ -67,14 +66,12 @@ export class LruCache<V> {
     return node.value
   }
 
-  /** Returns the value of a key without marking it as used. */
+  /** Does not mark the key as used. */
   peek(key: string): V | undefined {
     return this.#nodes.get(key)?.value
   }
 
-  /**
-   * Stores or replaces the value of a key. A value that is too large or not admitted is passed to `onEvict` instead.
-   */
+  /** A value that is too large or not admitted is passed to `onEvict` instead. */
   set(key: string, value: V): void {
     const { maxBytes, bytesOf, onEvict } = this.#options
     const isNew = !this.delete(key)

@@ -19,10 +19,7 @@ export interface CachedResponse {
   readonly encoded: ReadonlyMap<string, Buffer> | undefined
 }
 
-/**
- * The result of `ResponseCache.load`. It can be undefined only if the function that makes the body can return
- * undefined.
- */
+/** The result of `ResponseCache.load`: undefined only if the function that makes the body can return that. */
 export type Loaded<B> = MaybePromise<CachedResponse | Extract<B, undefined>>
 
 /** The ETag of a response whose body was evicted. It is enough to respond 304 to `If-None-Match`. */
@@ -33,17 +30,12 @@ export interface CachedEtag {
   readonly encoded?: undefined
 }
 
-/**
- * The share of the cache's bytes for responses with bodies. The rest is for ETags of responses whose body was evicted.
- */
+/** The share of the cache for bodies. The rest is for ETags of responses whose body was evicted. */
 const bodiesShare = 0.78
 /** The bytes that an entry takes besides its body, measured as the growth of resident memory by 100,000 entries. */
 const overheadBytes = 700
 const packedOverheadBytes = 250
-/**
- * Bodies up to this length in bytes are packed into one string: separate objects around a body would take more memory
- * than the body itself.
- */
+/** Bodies up to this many bytes are packed into one string: the objects around one would take more memory. */
 const maxPackedBytes = 4096
 const etagLength = etagOf('').length
 
@@ -89,10 +81,7 @@ export class ResponseCache {
     return unpack(found, key, variant)
   }
 
-  /**
-   * Returns the ETag that was kept for a response whose body was evicted. Returns undefined if there is none, or if
-   * `isEnough` returns false for it.
-   */
+  /** Returns the ETag that was kept for a response whose body was evicted, if `isEnough` accepts it. */
   etagOf(key: string, isEnough: (etag: string) => boolean): CachedEtag | undefined {
     const found = this.#etags.get(key)
     const isHit = found !== undefined && isEnough(found.etag)
@@ -100,10 +89,7 @@ export class ResponseCache {
     return isHit ? found : undefined
   }
 
-  /**
-   * Returns the cached response, or else makes and caches it. If `make` returns undefined, so does `load`, and nothing
-   * is cached.
-   */
+  /** Returns the cached response, or makes and caches it. Caches nothing if `make` returns undefined. */
   load<B extends Body | undefined>(key: string, variant: string, make: () => MaybePromise<B>): Loaded<B> {
     const found = this.get(key, variant)
     if (found !== undefined) return found
@@ -112,9 +98,7 @@ export class ResponseCache {
     return this.#flights.run(key, variant, respond, (response) => response && this.#store(response)) as Loaded<B>
   }
 
-  /**
-   * Adds a compressed body to a cached response, unless the response was evicted, invalidated or replaced meanwhile.
-   */
+  /** Does nothing if the response was evicted, invalidated or replaced meanwhile. */
   addEncoding(response: CachedResponse, encoding: string, body: Buffer): void {
     const { key, variant, etag } = response
     const found = this.#entries.peek(key)?.find((stored) => isOf(stored, variant))
@@ -148,10 +132,7 @@ export class ResponseCache {
     return response
   }
 
-  /**
-   * Keeps the ETag of an evicted response if its body is long. One ETag per key is enough, since resources with long
-   * bodies have a single variant.
-   */
+  /** Keeps one ETag per key, which is enough: resources with long bodies have a single variant. */
   #keepEtag(key: string, stored: Stored): void {
     if (typeof stored !== 'string') this.#etags.set(key, { etag: stored.etag, length: stored.length })
   }
@@ -171,8 +152,7 @@ function isOf(stored: Stored, variant: string): boolean {
 function pack(response: CachedResponse): Stored {
   const { variant, etag, body, encoded } = response
   if (body.length > maxPackedBytes || encoded !== undefined) return response
-  // Builds the string from bytes, because V8 would store a concatenation as a tree of its parts, which takes more
-  // memory.
+  // V8 would store a concatenation as a tree of its parts, which takes more memory.
   return Buffer.from(`${variant} ${etag}${body.toString('latin1')}`, 'latin1').toString('latin1')
 }
 

@@ -38,7 +38,6 @@ type AreaSearch = PageRequest &
     q: string | undefined
     open?: boolean | undefined
     service?: string | undefined
-    /** The query parameter as it was sent; `parseChangedSince` parses it. */
     changed_since?: string | undefined
   }
 
@@ -59,7 +58,6 @@ export async function listVisibleAreas(
   return pageText(`[${items.map(shownAt(at)).join()}]`, next)
 }
 
-/** A search of areas whose query parameters `active_at` and `changed_since` are parsed. */
 type ParsedSearch = AreaSearch & { at: string | undefined; changedSince: string | undefined }
 
 async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): Promise<Page<ListedArea>> {
@@ -69,16 +67,10 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): 
   return toPage(await matchingAreas(tx, facility, search, after), limit, ({ short }) => encodeCursor(list, short))
 }
 
-/**
- * How many rooms one query reads during a search by name or service. The query cannot apply these two filters; this
- * process applies them to the rooms it has read.
- */
+/** The query cannot filter by name or service; this process filters the rooms that it reads in batches. */
 const roomsPerBatch = 1000
 
-/**
- * Returns the areas that match a search, from after the cursor's position. Returns up to one more than the page limit,
- * because the extra one shows that there is a next page.
- */
+/** Returns up to one more than the page limit, which shows that there is a next page. */
 async function matchingAreas(
   tx: Tx,
   facility: CachedFacility,
@@ -130,16 +122,12 @@ export async function readArea(
   return shownAt(at)(area)
 }
 
-/**
- * Returns the function that serializes an area with all its services or, if `at` is set, with those active at that
- * time.
- */
+/** Returns the serializer of an area. With `at`, it shows only the services that are active at that time. */
 function shownAt(at: string | undefined): (area: AreaText) => string {
   if (at === undefined) return ({ json }) => json
   return ({ json, lengths }) => withServices(json, lengths, (text) => isActive(parseSubscription(text), at))
 }
 
-/** Parses the query parameter `changed_since`. Returns undefined if it was not sent. */
 function parseChangedSince(text: string | undefined, timezone: string): string | undefined {
   if (text === undefined) return undefined
   const since = parseDateTime(text, 'start', timezone)
@@ -148,10 +136,7 @@ function parseChangedSince(text: string | undefined, timezone: string): string |
   throw new Refusal('parameter_invalid', detail)
 }
 
-/**
- * Parses the query parameter `active_at`. Its value `now` means the real time plus `aheadMs`, the milliseconds by which
- * the clock of a sandbox is ahead. Returns undefined if the parameter was not sent.
- */
+/** `now` means the real time plus `aheadMs`, by which the clock of a sandbox is ahead. */
 export function parseActiveAt({ active_at: text }: ActiveAt, timezone: string, aheadMs: number): string | undefined {
   if (text === undefined) return undefined
   const at = text === 'now' ? nowIso(aheadMs) : parseDateTime(text, 'start', timezone)

@@ -87,10 +87,7 @@ function toPlace([id, index]: unknown[]): EntryPlace | undefined {
   return typeof id === 'string' && Number.isSafeInteger(index) ? { id, index: index as number } : undefined
 }
 
-/**
- * Returns the index of the first entry of the next page: the entry after the one that the cursor names, even if that
- * one has moved. If that one was removed, returns the index that it had.
- */
+/** The cursor's entry may have moved; if it was removed, the page begins at the index that it had. */
 function placeAfter(entries: { entry: Entry }[], { id, index }: EntryPlace): number {
   const found = entries.findIndex(({ entry }) => entry.id === id)
   return found === -1 ? Math.max(0, index) : found + 1
@@ -103,10 +100,7 @@ interface ListChange {
 
 const need = { write: 'areas_autocomplete_list' } as const
 
-/**
- * Checks permission and `If-Match` before the request body is read. The transaction that replaces the list repeats
- * these checks.
- */
+/** Checks before the request body is read. The transaction that replaces the list repeats these checks. */
 export async function assertCanReplaceList(db: Db, partner: CachedPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.cache, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
@@ -114,10 +108,7 @@ export async function assertCanReplaceList(db: Db, partner: CachedPartner, chang
   requireEtag(change.precondition, () => listEtag(stored))
 }
 
-/**
- * Replaces the autocomplete list of a facility. Returns the body and the ETag of the response, which contains the new
- * list.
- */
+/** Returns the body and the ETag of the response, which contains the new list. */
 export async function replaceWholeList(
   db: Db,
   caller: Caller,
@@ -145,19 +136,13 @@ export async function replaceWholeList(
   })
 }
 
-/**
- * Returns the differences between the present list and the new one. Uses the differences that a worker thread computed
- * before the transaction, unless the list has changed since.
- */
+/** Uses what a worker thread computed before the transaction, unless the list has changed since. */
 function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntryChanges | undefined {
   const isOfPresent = compared !== undefined && areEqual(compared.before, present)
   return isOfPresent ? compared.changes : listChanges(present, entries)
 }
 
-/**
- * Returns the stored list, after a permission check. If the request body is large, a worker thread compares the stored
- * list with the new one.
- */
+/** Checks permission. If the request body is large, a worker thread compares the stored list with the new one. */
 export async function loadCurrentList(
   db: Db,
   partner: CachedPartner,
@@ -168,7 +153,7 @@ export async function loadCurrentList(
   return { before: stored, packs }
 }
 
-/** Checks that the new list (`draft`) may replace the stored one. Returns the stored one. */
+/** Returns the stored list, if the new one (`draft`) may replace it. */
 async function listToReplace(
   tx: Tx,
   facility: Pick<CachedFacility, 'id' | 'idExternal'>,
@@ -197,7 +182,6 @@ export async function assertCanDryRunList(db: Db, partner: CachedPartner, { faci
   await facilityFor(db.cache, partner, { read: 'areas_autocomplete_list' }, facility)
 }
 
-/** Returns which entries a replacement of the list would change, without changing anything. */
 export async function dryRunList(
   db: Db,
   partner: CachedPartner,

@@ -7,8 +7,8 @@ import { facilitiesNamed, updateFacility } from '../storage/estate/estate-facili
 import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 
 /**
- * Adds a fault (error in the estate file) for each device whose room does not exist in the device's facility. Must run
- * after the areas of the file are applied, because devices can be in areas that the file adds.
+ * Adds a fault for each device whose room does not exist in its facility. Must run after the areas of the file are
+ * applied, because devices can be in areas that the file adds.
  */
 export async function checkDeviceRooms({ tx, faults }: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const placed = pairs.flatMap(({ item, facility, isNew, differences }) => {
@@ -27,10 +27,7 @@ export async function checkDeviceRooms({ tx, faults }: EstateContext, pairs: Fac
   }
 }
 
-/**
- * Detaches devices from removed areas, which must all be of one facility. Returns the changed values, for the audit
- * entry.
- */
+/** The areas must be of one facility. Returns the changed values, for the audit entry. */
 export async function clearDeviceRooms({ tx, now }: EstateContext, areas: Area[]): Promise<ValueChange[]> {
   const [facility] = await facilitiesNamed(tx, [areas[0]?.facility ?? ''])
   const gone = new Set(areas.map(({ short }) => short))

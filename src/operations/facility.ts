@@ -69,10 +69,7 @@ export async function listVisibleFacilities(
 
 const needOfType = { read: 'type' } as const
 
-/**
- * Returns whether a partner may read the type of all facilities or only of some, and refuses a partner that may read
- * none. A facility whose type is hidden must never match a filter by type, which would reveal it.
- */
+/** A facility whose type is hidden must never match a filter by type, which would reveal it. */
 function readsType({ everywhere, named }: CachedPartner): 'everywhere' | 'somewhere' {
   const accesses = [...(everywhere === undefined ? [] : [everywhere]), ...named.map(({ access }) => access)]
   const reading = accesses.filter((access) => allows(access, needOfType))
@@ -99,7 +96,6 @@ export async function readFacility(
   return response
 }
 
-/** Serializes a facility with only those fields that the partner may read. */
 function facilityText({ facility, counts }: CountedFacility, access: Access): string {
   return JSON.stringify(facilityView(facility, counts, access))
 }
@@ -110,10 +106,7 @@ interface PropertyChange {
   precondition: Precondition
 }
 
-/**
- * Checks permission and `If-Match` before the request body is read. The transaction that changes the property repeats
- * these checks.
- */
+/** Checks before the request body is read. The transaction that changes the property repeats these checks. */
 export async function assertCanChangeProperty(db: Db, partner: CachedPartner, change: PropertyChange): Promise<void> {
   const { facility, property, precondition } = change
   const { access } = await facilityFor(db.cache, partner, { write: property }, facility)
@@ -138,10 +131,7 @@ interface ChangedProperty {
   etag: string
 }
 
-/**
- * Changes one property of a facility. Checks the permission again after locking the facility's row, because grants may
- * have changed while the request waited.
- */
+/** Checks the permission again after the lock, as grants may have changed while the request waited. */
 export function changeProperty(
   db: Db,
   caller: Caller,
@@ -155,8 +145,7 @@ export function changeProperty(
     const [found, partner] = await Promise.all([locked, reauthenticate(tx, db.cache, caller)])
     const { access } = await facilityFor(db.cache, partner, { write: property }, idExternal)
     if (found === undefined) throw missingFacility(partner)
-    // Checks `If-Match` again after the lock: the ETag covers counts of rooms and entries, which can have changed while
-    // the transaction waited for the lock.
+    // The ETag covers counts of rooms and entries, which can change during the wait for the lock.
     if (precondition.etags !== undefined) await requireUnchanged(tx.rows, partner, change, access)
     const { facility, counts } = found
     const before = facility[key]

@@ -7,8 +7,8 @@ import type { EstateContext, FacilityPair } from './estate/estate-context.ts'
 interface Listed {
   facility: string
   /**
-   * The ids of other facilities that might have a room with the same full id (`facility-area`) as an entry of the list.
-   * For example, room `01-101` of `lyon` and an entry `101` of `lyon-01` are both `lyon-01-101`.
+   * Other facilities that might have a room with the full id of an entry. For example, room `01-101` of `lyon` and an
+   * entry `101` of `lyon-01` are both `lyon-01-101`.
    */
   others: Iterable<string>
   /** Returns the short ids of the list's entries. Called only if one of the other facilities exists. */
@@ -16,9 +16,8 @@ interface Listed {
 }
 
 /**
- * Returns the rooms of other facilities with the same full id as an entry of this facility's autocomplete list. Such an
- * id is ambiguous: `lyon-01-101` can be room `101` of `lyon-01` and room `01-101` of `lyon`, so that an installer could
- * open a room in the wrong building. Costs only one query if none of the other facilities exists.
+ * The full ids of these rooms are ambiguous: an installer could open a room in the wrong building. Costs only one query
+ * if none of the other facilities exists.
  */
 export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Listed): Promise<RoomElsewhere[]> {
   const asked = [...others]
@@ -30,10 +29,7 @@ export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Liste
   return roomsIn(tx, new Map(existing.map(({ id, idExternal }) => [id, idExternal])), doubtful)
 }
 
-/**
- * Collects the autocomplete lists that might, after these changes, have an entry with the full id (`facility-area`) of
- * a room in another facility. `checkSuspectLists` checks them when all changes have been made.
- */
+/** Collects the lists that might, after these changes, have an entry with the full id of a room elsewhere. */
 export async function collectSuspectLists(context: EstateContext, pairs: FacilityPair[]): Promise<void> {
   const changed = pairs.map((pair) => {
     const { item, facility, isNew, differences } = pair
@@ -63,10 +59,7 @@ export async function collectSuspectLists(context: EstateContext, pairs: Facilit
   }
 }
 
-/**
- * Adds a fault for each full id (`facility-area`) that now belongs both to an entry of one facility's autocomplete list
- * and to a room of another facility.
- */
+/** Adds a fault for each full id that belongs both to a list's entry and to a room of another facility. */
 export async function checkSuspectLists({ tx, now, faults, suspectLists }: EstateContext): Promise<void> {
   for (const { facility, line, isReplaced } of suspectLists.values()) {
     const entries = (await listsOf(tx, [facility])).get(facility.id) ?? []
@@ -74,8 +67,7 @@ export async function checkSuspectLists({ tx, now, faults, suspectLists }: Estat
     const others = otherFacilities(facility.idExternal, shorts)
     const rooms = await roomsElsewhere(tx, { facility: facility.idExternal, others, shorts: () => shorts })
     for (const room of rooms) {
-      // Skips the conflict if this change neither replaced the list nor created the room, because then it is an old
-      // one.
+      // The conflict is an old one if this change neither replaced the list nor created the room.
       if (!isReplaced && room.dateCreated !== now) continue
       const short = room.idExternal.slice(fullId(facility.idExternal, '').length)
       const entry = `the entry "${short}" in the list of facility ${facility.idExternal}`

@@ -1,10 +1,7 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { Db } from '../storage/database.ts'
 
-/**
- * Returns whether the database responds. Also returns true if this node is overloaded, because taking it out of service
- * would overload the other nodes.
- */
+/** Returns true also if this node is overloaded: taking it out of service would overload the other nodes. */
 export async function isReachable(db: Db): Promise<boolean> {
   try {
     await db.read((tx) => tx.query.selectFrom('atrium_migration').select('name').limit(1).execute())

@@ -17,14 +17,11 @@ import {
   storeKey,
 } from '../storage/idempotency.ts'
 
-/** An Idempotency-Key, with the path and the body hash of the request that sent it. */
 export interface IdempotentRequest {
   key: string
   path: string
   bodyHash: string
-  /**
-   * Whether the key need not be locked, because the bulk call it belongs to has locked one key for all its operations.
-   */
+  /** The bulk call it belongs to has locked one key for all its operations. */
   isLocked?: boolean
   /** Earlier operations of the same bulk call. What this one leaves in the room replaces their stored responses. */
   replaces?: EarlierOperation[]
@@ -56,10 +53,7 @@ export async function claimKey(tx: BatchTx, partner: Pick<Partner, 'id'>, once: 
   if (!once.isLocked && !(await tx.tryLock(claimName(partner, once)))) throw inUse()
 }
 
-/**
- * Loads the response and the hash of the request body that are stored under an Idempotency-Key. Returns undefined for a
- * new key.
- */
+/** Returns undefined for a new key. */
 export function loadStoredKey(
   tx: BatchTx,
   partner: Pick<Partner, 'id'>,
@@ -68,7 +62,7 @@ export function loadStoredKey(
   return findKey(tx, { partner: partner.id, ...once }, oldest())
 }
 
-/** Returns the response stored for a retry, or undefined for the first request with this Idempotency-Key. */
+/** Returns undefined for the first request with this key. */
 export function storedResponse(record: StoredKey | undefined, once: IdempotentRequest): Representation | undefined {
   if (record === undefined) return undefined
   if (record.ended) throw keyEnded()
@@ -86,9 +80,8 @@ export function assertSameBody(bodyHash: string, once: IdempotentRequest): void 
 }
 
 /**
- * Returns the hash of the request body that was sent with the Idempotency-Keys of this path; it is the same for all
- * keys. Returns an empty string if all keys have ended, because their rooms were opened or closed after the request.
- * Returns null if there are no keys.
+ * Returns the hash of the body that was sent with the keys of this path; an empty string if all keys have ended,
+ * because their rooms were opened or closed after the request; null if there are no keys.
  */
 export async function storedHash(
   { ask }: Db,
@@ -124,7 +117,6 @@ export function replaceResponses(
   }
 }
 
-/** Returns the response to a move as it is stored. */
 export function movedJson(from: string, to: string): string {
   return `{"from":${from},"to":${to}}`
 }
@@ -134,15 +126,11 @@ const refusedEtag = ''
 
 interface RefusedRequest {
   once: IdempotentRequest
-  /** The full id of the room that the request was about. */
   area: string | undefined
   json: string
 }
 
-/**
- * Stores refusals under their Idempotency-Keys, each with its room. If that does not exist in the facility, with the
- * first of `areas` that does.
- */
+/** Stores each with its room or, if that does not exist in the facility, with the first of `areas` that does. */
 export async function storeRefused(
   tx: Tx,
   partner: Pick<Partner, 'id'>,
@@ -158,7 +146,6 @@ export async function storeRefused(
   }
 }
 
-/** Returns the refusals that are stored under the Idempotency-Keys of this path. */
 export async function loadRefused(
   { ask }: Db,
   partner: Pick<Partner, 'id'>,
@@ -167,10 +154,7 @@ export async function loadRefused(
   return findRefused(ask, partner.id, path, oldest())
 }
 
-/**
- * Runs `work` while this node holds a lock on the Idempotency-Key. Refuses a retry that arrives while the first request
- * still runs.
- */
+/** Refuses a retry that arrives while the first request still runs. */
 export async function withKeyClaim<T>(
   db: Db,
   partner: Pick<Partner, 'id'>,

@@ -8,15 +8,12 @@ const retryDelayMs = 500
 export interface MigrationReport {
   /** Called when the database is unavailable, and again when the reason changes. */
   waiting(reason: string): void
-  /** Called when migrations are pending, which this node or another one applies. */
+  /** This node or another one applies them. */
   migrating(pending: string[]): void
   progress(progress: MigrationProgress): void
 }
 
-/**
- * Migrates the database, and retries while it is unavailable: a database server that starts together with the nodes may
- * take longer than they do. Throws when `signal` is aborted.
- */
+/** Retries while the database is unavailable: a server that starts with the nodes may take longer. Throws on abort. */
 export async function migrateWhenReachable(
   db: Db,
   waitSeconds: number,
@@ -38,7 +35,7 @@ export async function migrateWhenReachable(
   }
 }
 
-/** Reports which migrations are pending. Reports nothing if the database cannot be read. */
+/** Reports nothing if the database cannot be read. */
 export async function reportPending(db: Db, report: Pick<MigrationReport, 'migrating'>): Promise<void> {
   const { pending } = await migrationState(db).catch(() => ({ pending: [] }))
   if (pending.length > 0) report.migrating(pending)

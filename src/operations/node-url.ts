@@ -1,10 +1,7 @@
 import type { Db } from '../storage/database.ts'
 import * as stored from '../storage/node-url.ts'
 
-/**
- * Returns the address of the node that started last on this database, which may have stopped since; undefined if none
- * has started.
- */
+/** The node that started last, which may have stopped since; undefined if none has started. */
 export function findNodeUrl(db: Db): Promise<string | undefined> {
   return db.read(stored.findNodeUrl)
 }

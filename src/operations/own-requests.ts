@@ -51,8 +51,8 @@ function ownView(partner: CachedPartner, request: LoggedRequest, tokens: Map<str
 const nowhere = { facility: null, area: null }
 
 /**
- * Returns the facility and area of a logged request, or null where they would reveal to the partner that a hidden
- * facility exists. An id that was refused as unknown is returned, because hidden and absent ids are refused alike.
+ * Leaves out ids that would reveal that a hidden facility exists. Returns an id that was refused as unknown, because
+ * hidden and absent ids are refused alike.
  */
 function placeOf(partner: CachedPartner, { facility, area, code }: LoggedRequest): Place {
   if (namesUnknownArea({ code })) return { facility: null, area }

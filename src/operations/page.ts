@@ -3,16 +3,12 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Refusal } from '../domain/refusal.ts'
 import { etagOf, type Representation } from '../domain/representation.ts'
 
-/** The requested part of a list. The cursor is one that came with the previous page. */
 export interface PageRequest {
   limit: number | undefined
   cursor: string | undefined
 }
 
-/**
- * Parses the query parameters. Called after the permission check, so that the refusal of a parameter reveals nothing to
- * a caller without permission.
- */
+/** Parses the query after the permission check: a caller without permission learns nothing about parameters. */
 export type ParseQuery<T> = () => T
 
 export interface Page<T> {
@@ -20,17 +16,14 @@ export interface Page<T> {
   next: string | undefined
 }
 
-/** A page, and the number of items on all pages together. */
+/** `total` counts all pages. */
 export interface CmsPage<T> extends Page<T> {
   total: number
 }
 
 const exportPageSize = 500
 
-/**
- * Yields the items of all pages of a list, page by page, for an export. `find` reads each page in a transaction of its
- * own, since sending an export to the client can take long.
- */
+/** Yields all pages, for an export. Each has its own transaction, since sending an export can take long. */
 export async function* allPages<T>(
   find: (page: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
 ): AsyncGenerator<T[]> {
@@ -43,32 +36,23 @@ export async function* allPages<T>(
   }
 }
 
-/** A page as JSON with its ETag, and the cursor of the next page. */
 export interface PageText extends Representation {
   next: string | undefined
 }
 
-/**
- * Returns the page with its ETag. The ETag also covers the cursor of the next page, because a 304 confirms the `Link`
- * header, which contains it.
- */
+/** The ETag covers the cursor of the next page as well: a 304 confirms the `Link` header, which contains it. */
 export function pageText(json: string, next: string | undefined): PageText {
   return { json, etag: etagOf(next === undefined ? json : `${json}\n${next}`), next }
 }
 
 const scopeLength = 11
 
-/**
- * Returns a short name (a hash) of a list with its filters. Cursors contain this name, so that a cursor from another
- * list or with other filters is refused.
- */
+/** Returns a hash, by which a cursor from another list or with other filters is refused. */
 export function listName(kind: string, ...scope: (string | number | undefined)[]): string {
   return `${kind}.${hash('sha256', JSON.stringify(scope), 'base64url').slice(0, scopeLength)}`
 }
 
-/**
- * Returns the name (see `listName`) of a search. It depends on all filters and the order, but not on limit and cursor.
- */
+/** See `listName`. Depends on all filters and the order, but not on limit and cursor. */
 export function searchName(kind: string, search: object, ...scope: string[]): string {
   const { limit: _limit, cursor: _cursor, ...filters } = search as Record<string, unknown>
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
@@ -80,10 +64,7 @@ export function isWholeList(search: object): boolean {
   return Object.values(search).every((value) => value === undefined)
 }
 
-/**
- * Encodes the sort key of a page's last row as a cursor (keyset pagination), so that inserted and deleted rows do not
- * shift the next page.
- */
+/** The sort key of a page's last row (keyset pagination): inserted and deleted rows do not shift the next page. */
 export function encodeCursor(list: string, ...place: (string | number)[]): string {
   return Buffer.from(JSON.stringify([list, ...place])).toString('base64url')
 }
@@ -113,9 +94,7 @@ export function withLookahead(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : limit + 1
 }
 
-/**
- * Makes a page of rows that were fetched with the limit of `withLookahead`. Without a limit, all rows are on one page.
- */
+/** Of rows that were fetched with the limit of `withLookahead`. Without a limit, all rows are on one page. */
 export function toPage<T>(rows: T[], limit: number | undefined, cursorOf: (last: T) => string): Page<T> {
   if (limit === undefined || rows.length <= limit) return { items: rows, next: undefined }
   const items = rows.slice(0, limit)

@@ -18,25 +18,16 @@ export interface ChangedRoom {
   services: string
   etag: string
   replayed: boolean
-  /**
-   * Whether the request changed the room. Also true if the response is the stored one of an earlier request, for a
-   * retry.
-   */
+  /** Also true for a retry, which gets the stored response of an earlier request. */
   isChanged: boolean
 }
 
-/**
- * Returns the JSON of a room without the fields that the caller may not read. `access` is undefined for operators, who
- * may read all.
- */
+/** `access` is undefined for operators, who may read all. */
 export function seenBy(access: Access | undefined, json: string, room: Room): string {
   return access === undefined || access.read.has('areas') ? json : withoutGeneral(json, room)
 }
 
-/**
- * Asserts that a room is in the state that the request's headers `Atrium-Cycle` and `If-Match` require. For a change of
- * services, `If-Match` may name the ETag of the area or that of its services.
- */
+/** Accepts for a change of services the ETag of the area or that of its services in `If-Match`. */
 export function assertPrecondition(
   found: RoomWithSubscriptions,
   precondition: Precondition,

@@ -16,9 +16,9 @@ import { adding, patching, removing, replacing, type ServicePatch, type ServiceR
 import { assertPrecondition, type ChangedRoom } from './room-view.ts'
 
 /**
- * Checks permission and preconditions before the request body is read. The transaction that changes the room repeats
- * these checks. Skips the preconditions for a retry, whose Idempotency-Key is known: the first request may have changed
- * the ETag that they require, and the retry gets the stored response anyway.
+ * Checks before the request body is read; the transaction that changes the room repeats this. Skips the preconditions
+ * for a retry, whose key is known: the first request may have changed the ETag that they require, and the retry gets
+ * the stored response anyway.
  */
 export async function assertCanChangeRoom(
   db: Db,
@@ -42,10 +42,7 @@ export async function assertCanChangeRoom(
   return visible
 }
 
-/**
- * Opens a room for a new guest. Starts a new cycle (the guest's stay), and purges the subscriptions of the previous
- * guest and the stored responses of the room's Idempotency-Keys.
- */
+/** Purges the subscriptions of the previous guest and the stored responses of the room's Idempotency-Keys. */
 export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, change, { operation: 'open_close', bodyHash: '', apply: opening })
 }
@@ -72,10 +69,7 @@ export function removeSubscription(db: Db, caller: RoomCaller, change: RoomChang
   return changeRoom(db, caller, change, { operation: 'services', bodyHash: '', apply: removing(id) })
 }
 
-/**
- * The partner's contract (JSON Schema) that changed subscriptions must match, and a function that checks them outside
- * of the transaction.
- */
+/** `check` checks changed subscriptions against the partner's contract outside of the transaction. */
 export interface ContractRules extends ServiceRules {
   contract: Contract | null
   check: CheckContract
@@ -101,7 +95,7 @@ interface Replacement {
   bodyHash: string
 }
 
-/** Changes, adds and removes subscriptions of a room, so that it has exactly those of the request. */
+/** Makes the room have exactly the subscriptions of the request. */
 export function replaceSubscriptions(
   db: Db,
   caller: RoomCaller,

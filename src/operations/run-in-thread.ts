@@ -1,10 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/**
- * Runs a script in a new worker thread, for work that would block the event loop. The thread posts its result and
- * exits.
- */
+/** Runs work that would block the event loop. The thread posts its result and exits. */
 export async function runInThread<T = string>(script: URL, workerData?: unknown): Promise<T> {
   const worker = new Worker(script, { workerData })
   const exited = once(worker, 'exit').then(() => {

@@ -34,10 +34,7 @@ async function requireSandbox(tx: Tx, which: SandboxRef, options: { lock?: boole
   return sandbox
 }
 
-/**
- * Changes a sandbox in a transaction. Until the transaction ends, other changes of the sandbox's rooms wait, and so
- * does the background job that writes service events.
- */
+/** Delays other changes of the sandbox's rooms, and the job for service events, until the transaction ends. */
 function changeSandbox(
   db: Db,
   caller: SandboxCaller,
@@ -47,8 +44,7 @@ function changeSandbox(
   return db.write(async (tx) => {
     await tx.lock(dueServices)
     const sandbox = await requireSandbox(tx, which, { lock: true })
-    // Drops the cached partner of the sandbox, which contains the sandbox's clock: another change may have moved the
-    // clock while this one waited for the lock.
+    // The cached partner has the sandbox's clock, which another change may have moved during the wait for the lock.
     db.cache.invalidatePartner(sandbox.id)
     if ('partner' in caller) await reauthenticate(tx, db.cache, caller)
     await lockRooms(tx, sandbox.id)
@@ -56,10 +52,7 @@ function changeSandbox(
   })
 }
 
-/**
- * Sets the clock of a sandbox or moves it forward. Immediately sends the service events that are due by the new time,
- * in their order.
- */
+/** Records the service events that are due by the new time as well, in their order. */
 export function moveClock(
   db: Db,
   caller: SandboxCaller,
@@ -125,9 +118,7 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
   await recordAudits(tx, [{ at: now, actor, action: 'facility.update', facility: idExternal, detail: { changes } }])
 }
 
-/**
- * Closes all rooms of a sandbox that are open or have subscriptions, each with an audit entry. Returns their number.
- */
+/** Returns the number of rooms. */
 async function closeRooms(tx: Tx, actor: Actor, { id, facilities }: Sandbox, now: string): Promise<number> {
   const names = new Map(facilities.map((facility) => [facility.id, facility.idExternal]))
   const rooms = await usedRooms(tx, id)

@@ -15,10 +15,7 @@ export interface Caller {
   actor: Actor
 }
 
-/**
- * Returns the token that a secret belongs to, or refuses the request. First brings the cache up to date, so that a
- * revoked token is refused at once on every node.
- */
+/** First brings the cache up to date, so that a revoked token is refused at once on every node. */
 export async function authenticate(db: Db, secret: string, address: string): Promise<CachedToken> {
   if (!canBeToken(secret)) throw invalidToken()
   const waiting = db.cache.ensureFresh()
@@ -34,9 +31,8 @@ export async function authenticate(db: Db, secret: string, address: string): Pro
 }
 
 /**
- * Returns the token with this secret from the cache, which the caller must have brought up to date. Returns undefined
- * if the token is not cached or cannot be used. The lookup by hash need not take constant time: its duration reveals at
- * most the beginning of the hash, from which no secret can be computed.
+ * The caller must have brought the cache up to date. Returns undefined if the token is not cached or cannot be used.
+ * The lookup by hash need not take constant time: its duration reveals at most the beginning of the hash.
  */
 export function cachedToken(
   cache: EstateCache,

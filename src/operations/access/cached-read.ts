@@ -13,7 +13,6 @@ export type { CachedKind }
 
 type Reader = Permissions & { readonly id: string }
 
-/** The permission that each cached response about a facility requires. */
 export const needs = {
   facility: 'none',
   areas: { read: 'areas' },
@@ -21,9 +20,8 @@ export const needs = {
 } as const satisfies Record<FacilityResponse, Need>
 
 /**
- * Returns the cached response to a GET request. If its body was evicted, returns only its ETag if `isEnough` accepts
- * it, because a 304 needs no body. Returns undefined if nothing is cached or the permission is missing; the caller must
- * then handle the request without the cache. The caller must have brought the cache up to date.
+ * The caller must have brought the cache up to date. If the body was evicted, returns only its ETag if `isEnough`
+ * accepts it, because a 304 needs no body. If this returns undefined, the caller handles the request without the cache.
  */
 export function cachedRead(
   { responses }: EstateCache,
@@ -39,10 +37,7 @@ export function cachedRead(
   return responses.get(key, variantOf(kind, access)) ?? responses.etagOf(key, isEnough)
 }
 
-/**
- * Returns the response from the cache, or makes and caches it. `access` must come from `permit`, which checks
- * permission.
- */
+/** `access` must come from `permit`, which checks permission. */
 export function loadResponse<B extends Body | undefined>(
   { responses }: EstateCache,
   access: Access,
@@ -53,10 +48,7 @@ export function loadResponse<B extends Body | undefined>(
   return responses.load(responseKey(kind, facility), variantOf(kind, access), make)
 }
 
-/**
- * Returns the part of the cache key that depends on permissions, so that partners that may read the same fields of a
- * facility share one response.
- */
+/** Partners that may read the same fields of a facility share one response. */
 function variantOf(kind: FacilityResponse, { readMask }: Access): string {
   return kind === 'facility' ? String(readMask) : ''
 }

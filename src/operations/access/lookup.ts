@@ -17,9 +17,8 @@ export interface VisibleFacility {
 }
 
 /**
- * Returns a facility and the partner's access to it, after a permission check. All operations of partners must use this
- * function to get facilities. It does not query a facility hidden from the partner, so that neither response nor timing
- * distinguishes a hidden facility from an absent one.
+ * Checks permission. All operations of partners must get facilities here. Does not query a facility hidden from the
+ * partner, so that neither response nor timing distinguishes it from an absent one.
  */
 export async function facilityFor(
   cache: EstateCache,
@@ -35,10 +34,7 @@ export async function facilityFor(
   return { facility, access }
 }
 
-/**
- * Returns the refusal for a facility that is absent or hidden from the partner. Says that it is absent only to a
- * partner with a grant on all facilities (`*`), from which none is hidden.
- */
+/** Says that the facility is absent only to a partner with a grant on all (`*`), from which none is hidden. */
 export function missingFacility(partner: CachedPartner): Refusal {
   if (partner.everywhere === undefined) return hidden()
   return new Refusal('facility_not_found', 'There is no facility with this id.')
@@ -48,10 +44,7 @@ function hidden(): Refusal {
   return new Refusal('facility_not_granted', 'No grant of this partner covers this facility.')
 }
 
-/**
- * Returns the facility of a room and the partner's access to it, after a permission check. All operations of partners
- * must use this function to get rooms.
- */
+/** Checks permission. All operations of partners must get rooms here. */
 export async function areaFor(
   cache: EstateCache,
   partner: CachedPartner,
@@ -66,7 +59,6 @@ export async function areaFor(
   return roomIn(facility, partner, need)
 }
 
-/** Checks the partner's permission on a room whose facility is already loaded. */
 export function roomIn(facility: CachedFacility, partner: CachedPartner, need: Need): VisibleFacility {
   const access = permit(partner, facility.idExternal, need)
   if (access === 'hidden') throw missingArea()
@@ -106,9 +98,8 @@ export function missingArea(): Refusal {
 }
 
 /**
- * Returns the partner with its present permissions. Called inside the transaction that writes, because the token may
- * have been revoked, or a grant removed, while the request body arrived or the transaction waited for a lock. Throws if
- * the token is no longer valid.
+ * Returns the partner with its present permissions, inside the transaction that writes: the token may have been
+ * revoked, or a grant removed, while the request body arrived or the transaction waited for a lock.
  */
 export async function reauthenticate(
   tx: BatchTx,

@@ -6,10 +6,7 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 import type { ParseQuery } from '../page.ts'
 
-/**
- * Returns the token's expiry, and its partner with grants, contract and rate limit, so that a partner can see why a
- * request is refused.
- */
+/** Lets a partner see why a request is refused. */
 export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, parseQuery: ParseQuery<void>) {
   const { partner } = token
   return db.read(async (tx) => {
@@ -30,10 +27,7 @@ function tokenView({ id, name, expiresAt, rotateBy }: CachedToken) {
   return rotateBy === null ? view : { ...view, imported: true, rotate_by: rotateBy }
 }
 
-/**
- * Merges grants into one row per facility, which includes what grants on all facilities (`"*"`) allow. The row `"*"` is
- * for the facilities that have no row of their own.
- */
+/** Merges grants into one row per facility, with what `"*"` allows. The row `"*"` is for facilities without one. */
 function addedUpByFacility(grants: Grant[]) {
   const everywhere = grants.filter(({ facilities }) => facilities === '*')
   const named = new Map<string, Grant[]>()

@@ -25,7 +25,6 @@ export function createKey(db: Db, actor: Actor, draft: KeyDraft): Promise<Issued
   })
 }
 
-/** Lists the keys of one operator or, by default, of all operators. */
 export function findKeys(db: Db, operator?: string): Promise<OperatorKey[]> {
   return db.read((tx) => listKeys(tx, operator))
 }

@@ -25,15 +25,11 @@ const maxLifetimeMs = 7 * 24 * 3_600_000
 /** The minimum time between two writes of a session's `lastUsedAt`, so that most requests write nothing. */
 const touchIntervalMs = 60_000
 
-/** Returns when a session expires: when it has been idle for the timeout, or reaches its maximum lifetime. */
 export function sessionEnd(createdAt: string, usedAt: string): string {
   return new Date(Math.min(Date.parse(usedAt) + idleTimeoutMs, Date.parse(createdAt) + maxLifetimeMs)).toISOString()
 }
 
-/**
- * Returns the session of a cookie and its operator. Reads the database each time, so that a sign-out takes effect at
- * once on every node.
- */
+/** Reads the database each time, so that a sign-out takes effect at once on every node. */
 export async function operatorOfSession(db: Db, secret: string): Promise<SignedIn> {
   const now = nowIso()
   const found = await db.read((tx) => findSession(tx, hashSecret(secret), now))
@@ -67,10 +63,7 @@ export function findSessions(db: Db, operator: string): Promise<OperatorSession[
   return db.read((tx) => sessionsOf(tx, operator, nowIso()))
 }
 
-/**
- * Ends an operator's sessions: if `id` is set, only the session with this id; if `except` is set, all but the session
- * with that id; if neither is set, all. Returns how many it ended.
- */
+/** Ends the session `id`, all but `except`, or all if neither is set. Returns how many it ended. */
 export function endSessions(
   db: Db,
   actor: Actor,
@@ -86,10 +79,7 @@ export function endSessions(
   })
 }
 
-/**
- * Requires the operator's current password, if the operator has one, before a new password is set. Slows down repeated
- * wrong passwords as a sign-in does.
- */
+/** Slows down repeated wrong passwords as a sign-in does. An operator without a password needs none. */
 export async function assertCurrentPassword(
   db: Db,
   { id, email }: Pick<Operator, 'id' | 'email'>,

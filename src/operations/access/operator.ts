@@ -11,10 +11,7 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { hashPassword, inPasswordQueue } from './password-queue.ts'
 
-/**
- * Asserts a precondition, such as `If-Match`, on an object that a transaction has locked. Throws if the object does not
- * meet it.
- */
+/** Throws unless an object that a transaction has locked meets a precondition, such as `If-Match`. */
 export type Expect<T> = (current: T) => void
 
 type OperatorDraft = Pick<Operator, 'email' | 'name' | 'role'> & { password: string | null }
@@ -104,10 +101,7 @@ export function removeOperator(db: Db, actor: Actor, id: string, expect: Expect<
   })
 }
 
-/**
- * The name of the lock that serializes changes of operators, because two concurrent changes could each remove one of
- * the last two administrators.
- */
+/** Serializes changes of operators: two concurrent ones could each remove one of the last two administrators. */
 const operatorsLock = 'atrium operators'
 
 async function assertEmailFree(tx: Tx, email: string): Promise<void> {

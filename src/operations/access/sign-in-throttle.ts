@@ -32,10 +32,7 @@ interface AttemptSource {
   address: string | null
 }
 
-/**
- * Returns the failure counters of an attempt. Counts IPv6 addresses by network, because the owner of one address has
- * its whole network.
- */
+/** Counts IPv6 addresses by network, because the owner of one address has its whole network. */
 function countersOf({ email, address }: AttemptSource): Counter[] {
   const network = address === null ? null : networkOf(address)
   return [
@@ -50,8 +47,8 @@ const failureLifetimeMs = 24 * 3_600_000
 const oldestFailure = () => new Date(Date.now() - failureLifetimeMs).toISOString()
 
 /**
- * Checks an attempt to sign in by calling `isRight`, or refuses it unchecked while its account or network has to wait.
- * If the password is right, runs `onSuccess` in the transaction that clears the failures; if not, returns undefined.
+ * Refuses the attempt unchecked while its account or network has to wait. If `isRight`, runs `onSuccess` in the
+ * transaction that clears the failures; if not, returns undefined.
  */
 export async function verifyAttempt<T>(
   db: Db,
@@ -73,9 +70,7 @@ export async function verifyAttempt<T>(
   })
 }
 
-/**
- * Counts an attempt as a failure, under a lock that all nodes share. Returns the failures stored before this attempt.
- */
+/** Counts a failure, under a lock that all nodes share. Returns the failures stored before it. */
 async function countAttempt(tx: Tx, counters: Counter[], at: string): Promise<Failures[]> {
   await tx.lock('atrium sign-in')
   const before = await assertNotThrottled(tx, counters)
@@ -83,7 +78,7 @@ async function countAttempt(tx: Tx, counters: Counter[], at: string): Promise<Fa
   return before
 }
 
-/** Refuses an attempt that comes too soon after failed ones. Otherwise, returns the stored failures. */
+/** Refuses an attempt that comes too soon after failed ones. */
 async function assertNotThrottled(tx: Tx, counters: Counter[]): Promise<Failures[]> {
   const subjects = counters.map(({ subject }) => subject)
   const failures = await failuresOf(tx, subjects)
@@ -102,10 +97,7 @@ function secondsLeft({ freeFailures, maxWaitSeconds }: Counter, { count, lastAt 
   return wait - Math.max(0, Date.now() - Date.parse(lastAt)) / 1000
 }
 
-/**
- * Clears the failures of an account that has signed in. Reduces the failures of its network by this attempt only,
- * because the others may belong to other accounts.
- */
+/** Reduces the failures of the network by this attempt only, because the others may belong to other accounts. */
 async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: Failures[]): Promise<void> {
   const [pair, address, account] = counters as [Counter, Counter, Counter]
   await clearFailures(tx, [pair.subject, account.subject])

@@ -16,7 +16,6 @@ import { sessionEnd } from './operator-session.ts'
 import { isPassword } from './password-queue.ts'
 import { verifyAttempt } from './sign-in-throttle.ts'
 
-/** The browser that signs in, as recorded with its session. */
 export interface ClientInfo {
   address: string | null
   agent: string | null
@@ -67,9 +66,8 @@ export function signInWithLink(db: Db, secret: string, client: ClientInfo): Prom
 }
 
 /**
- * Signs in the operator whose e-mail address the OpenID provider has verified. `spent` contains the `state` parameter
- * of the provider's redirect. All nodes together accept each `state` only once, so that a stolen redirect cannot be
- * used again.
+ * `spent` has the `state` parameter of the provider's redirect. All nodes together accept each `state` only once, so
+ * that a stolen redirect cannot be used again.
  */
 export function signInWithProvider(
   db: Db,

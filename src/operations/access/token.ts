@@ -21,7 +21,6 @@ export interface IssuedToken {
   secret: string
 }
 
-/** Creates a token. Returns undefined when there is no such partner. */
 export function createToken(db: Db, draft: TokenDraft, actor = commandLine): Promise<IssuedToken | undefined> {
   return db.write(async (tx) => {
     const partner = await findPartner(tx, draft.partner)
@@ -34,15 +33,11 @@ export function createToken(db: Db, draft: TokenDraft, actor = commandLine): Pro
 
 export type TokenImport = TokenDraft & { hash: string; rotateBy: string }
 
-/**
- * Adds a token that another system issued. Needs only the SHA-256 of its secret, because the secret is not known.
- * Returns undefined if there is no such partner.
- */
+/** Adds a token that another system issued, by the SHA-256 of its secret, which is not known. */
 export function importToken(db: Db, draft: TokenImport, actor = commandLine): Promise<Token | undefined> {
   return db.write(async (tx) => {
     if ((await findPartner(tx, draft.partner)) === undefined) return undefined
-    // Serializes imports, so that of two simultaneous imports of the same token, the second finds the token of the
-    // first.
+    // Serializes imports: of two of the same token, the second finds the token of the first.
     await tx.lock('token import')
     const known = await tokenWithHash(tx, draft.hash)
     if (known !== undefined) {
@@ -55,7 +50,6 @@ export function importToken(db: Db, draft: TokenImport, actor = commandLine): Pr
   })
 }
 
-/** Lists all tokens, or those of one partner. Returns undefined when there is no such partner. */
 export function findTokens(db: Db, partner?: string): Promise<Token[] | undefined> {
   return db.read(async (tx) => {
     if (partner !== undefined && (await findPartner(tx, partner)) === undefined) return undefined
@@ -77,10 +71,7 @@ export function revokeToken(db: Db, id: string, actor = commandLine): Promise<To
 
 export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>>
 
-/**
- * Changes a token, unless it is unknown or revoked. `expect` throws if the stored token is not the one that the caller
- * expects, for example by its `If-Match`.
- */
+/** `expect` throws if the stored token is not the one that the caller expects, such as by `If-Match`. */
 export function changeToken(
   db: Db,
   id: string,
@@ -136,7 +127,6 @@ export function rotateToken(
   })
 }
 
-/** Returns the token that replaced this one last; this one itself if none did. */
 async function latestReplacement(tx: Tx, token: Token): Promise<Token> {
   const next = token.successor === null ? undefined : await lockToken(tx, token.successor)
   return next === undefined ? token : latestReplacement(tx, next)

@@ -6,16 +6,13 @@ const maxAttempts = 5
 const retryDelayMs = 20
 
 /**
- * Removes deleted content from the database files, where engines leave it: in free pages, in dead rows and in the
- * write-ahead log. A background job runs this after rooms were opened or closed, which deletes guest data. The first
- * run of a process always erases, because an earlier process may have stopped between a deletion and its erasure.
+ * Removes deleted content from the database files, where engines leave it: in free pages, dead rows and the write-ahead
+ * log. Runs after rooms were opened or closed, which deletes guest data. The first run of a process always erases,
+ * because an earlier process may have stopped between a deletion and its erasure.
  */
 export class Erasure {
   readonly #db: Db
-  /**
-   * The sequence number of an audit entry. All content whose deletion is recorded by entries up to this one is erased
-   * from the database files. Undefined until the first run ends.
-   */
+  /** All deletions that audit entries up to this number record are erased. Undefined until the first run ends. */
   #doneUpTo: number | undefined
 
   constructor(db: Db) {
@@ -36,10 +33,7 @@ export class Erasure {
     return last > this.#doneUpTo && isContentRemovedSince(this.#db, this.#doneUpTo, last)
   }
 
-  /**
-   * Erases deleted content, with retries, because open read transactions block the erasure. Returns false if it is
-   * still blocked after the last retry; the next run tries again.
-   */
+  /** Open read transactions block the erasure. Returns false if it is still blocked after the last retry. */
   async #erase(): Promise<boolean> {
     for (let attempt = 1; !(await this.#db.erase()); attempt++) {
       if (attempt === maxAttempts) return false

@@ -8,10 +8,7 @@ import { lastSeal } from '../../storage/audit/audit-seal.ts'
 import type { Db } from '../../storage/database.ts'
 import { beforeFirst, findRootSeal, type Link, nextSealedPart, SealedReadError } from './sealed-parts.ts'
 
-/**
- * Thrown if audit entries, or the seals (hashes) over them, were changed after sealing. The months of such an audit log
- * are never removed, because the log is evidence.
- */
+/** Audit entries or seals were changed after sealing. Such months are never removed, because the log is evidence. */
 class AuditNotWhole extends SealedReadError {
   readonly faults: AuditFault[]
 
@@ -22,20 +19,14 @@ class AuditNotWhole extends SealedReadError {
   }
 }
 
-/**
- * Exports the audit entries that seals (hashes) cover: all or, if `until` is a month such as `2026-01`, those up to its
- * end. `span` is the maximum number of exported entries, for the display of progress.
- */
+/** `until` is a month such as `2026-01`. `span` is the maximum number of entries, for the display of progress. */
 export async function exportAudit(db: Db, until?: string): Promise<{ exported: AuditExport; span: number }> {
   const root = await findRoot(db)
   const { last } = await lastSeal(db)
   return { exported: await exportSealed(db, root, until), span: last - root.last }
 }
 
-/**
- * Exports the seals (hashes) of the audit log with the entries they cover. Begins after `root`, the last seal that was
- * removed with old months. If `month` is a month such as `2026-01`, stops before the first seal with a later entry.
- */
+/** Begins after `root`. With a `month` such as `2026-01`, stops before the first seal with a later entry. */
 export async function exportSealed(db: Db, root: AuditRoot, month?: string): Promise<AuditExport> {
   const before = await linkAt(db, root)
   const end = month === undefined ? undefined : addMonths(month, 1)

@@ -3,16 +3,10 @@ import { isEntryAfter } from '../../storage/audit/audit-seal.ts'
 import { indexEntries, indexedOffset } from '../../storage/audit/facility-index.ts'
 import type { Db } from '../../storage/database.ts'
 
-/**
- * How many entries one transaction indexes, which takes about 10 ms. A larger batch writes fewer database pages per
- * entry.
- */
+/** Takes about 10 ms per transaction. A larger batch writes fewer database pages per entry. */
 const batchSize = 4000
 
-/**
- * Extends the index of audit entries by facility, up to the stable offset, below which no open transaction can add
- * entries. Runs in the background, so that requests do not spend time on the index.
- */
+/** Extends the index up to the stable offset, in the background, so that requests do not spend time on it. */
 export async function indexAudit(db: Db): Promise<void> {
   if (!(await isEntryAfter(db, await indexedOffset(db)))) return
   const upTo = await db.stableOffset()

@@ -7,18 +7,12 @@ import { readSettings } from '../../storage/setting.ts'
 const batchSize = 500
 const dayMs = 86_400_000
 
-/**
- * Deletes those entries of the request log that exceed its maximum age or number, the oldest first. Works in small
- * batches, so that no request waits long for a batch.
- */
+/** Works in small batches, so that no request waits long for a batch. */
 export async function pruneRequestLog(db: Db): Promise<void> {
   while (await db.write(deleteBatch, { durability: 'relaxed' })) await yieldToEventLoop()
 }
 
-/**
- * Deletes a batch of log entries. Returns whether there may be more to delete. Deletes nothing and returns false if
- * another node holds the lock, because only one node may delete at a time.
- */
+/** Returns whether there may be more. Only one node may delete at a time. */
 async function deleteBatch(tx: Tx): Promise<boolean> {
   if (!(await tx.tryLock('atrium request log'))) return false
   const { request_log_days, request_log_rows: rows } = await readSettings(tx)

@@ -24,10 +24,7 @@ import type { Tx } from '../../storage/engine.ts'
 import { exportSealed } from './export-audit.ts'
 import { MonthsRemoved, nextSealedPart } from './sealed-parts.ts'
 
-/**
- * The number of audit entries that one transaction deletes, in a few milliseconds. In a database engine that has a
- * single writer, all other writes wait for the transaction.
- */
+/** Takes a few milliseconds per transaction, for which all other writes wait in the embedded engine. */
 const entriesPerBatch = 500
 const sealsPerBatch = 100
 const valuesPerBatch = 20
@@ -35,14 +32,11 @@ const valuesPerBatch = 20
 export type SaveMonth = (month: string, exported: AuditExport) => Promise<ExportedSeals>
 
 interface Retention {
-  /** The actor in the audit entry of a removal. Default: the service itself. */
+  /** Default: the service itself. */
   actor?: Actor
-  /** How many months of the audit log are kept besides the current one. */
+  /** Besides the current one. */
   months: number
-  /**
-   * Saves the seals (hashes) of a month with their entries, and returns which seals it saved. Only saved seals are
-   * removed. Default: removes all without saving.
-   */
+  /** Saves the seals of a month with their entries, and returns which: only these are removed. Default: no saving. */
   save?: SaveMonth | undefined
   onRemoved?: (removed: RemovedMonth) => void
 }
@@ -54,10 +48,9 @@ export interface RemovedMonth {
 }
 
 /**
- * Removes the oldest months from the audit log until only the months that `retention` keeps are left. Removes a month
- * only if all its entries are sealed (covered by hashes), unchanged and, with `save`, saved. The month's last seal
- * becomes the root, after which the log begins, and everything before it is deleted in batches. Several nodes can run
- * this at the same time: only one of them moves the root.
+ * Removes a month only if all its entries are sealed, unchanged and, with `save`, saved. The month's last seal becomes
+ * the root, and everything before it is deleted in batches. Several nodes can run this at once: only one moves the
+ * root.
  */
 export async function removeOldAudit(db: Db, retention: Retention): Promise<void> {
   const keptFrom = addMonths(monthOf(nowIso()), -retention.months)
@@ -77,19 +70,13 @@ export async function removeOldAudit(db: Db, retention: Retention): Promise<void
   }
 }
 
-/**
- * Returns the month of the latest entry that the first seal of the log covers. Returns undefined if the log has no
- * seal.
- */
+/** The month of the latest entry of the first seal. Returns undefined if the log has no seal. */
 async function oldestMonth(db: Db, root: AuditRoot): Promise<string | undefined> {
   const part = await db.read((tx) => nextSealedPart(tx, root))
   return part?.entries.reduce((latest, { at }) => (monthOf(at) > latest ? monthOf(at) : latest), '')
 }
 
-/**
- * Removes a month from the audit log: makes the month's last seal the root, after which the log begins. Returns
- * undefined if another node has done so first.
- */
+/** Makes the month's last seal the root. Returns undefined if another node has done so first. */
 async function removeMonth(
   db: Db,
   root: AuditRoot,
@@ -118,10 +105,7 @@ async function verified(_month: string, exported: AuditExport): Promise<Exported
   return found
 }
 
-/**
- * Deletes the entries and seals of removed months, and the long values of these entries, which are in a table of their
- * own. If it is interrupted, the next run deletes the rest.
- */
+/** Deletes what is before the root. If it is interrupted, the next run deletes the rest. */
 async function deleteRemoved(db: Db): Promise<void> {
   await inBatches(db, async (tx) => ((await deleteValuesBatch(tx, valuesPerBatch)) ? 1 : undefined))
   await inBatches(db, (tx, after) => deleteEntriesBatch(tx, after, entriesPerBatch))
@@ -129,9 +113,8 @@ async function deleteRemoved(db: Db): Promise<void> {
 }
 
 /**
- * Deletes batches until nothing is left. Pauses after each for as long as the batch took, so that requests can write at
- * least half of the time even if the engine has a single writer. Ends at once if another node holds the lock, because
- * only one node may delete at a time.
+ * Pauses after each batch for as long as it took, so that requests can write at least half of the time even if the
+ * engine has a single writer. Ends at once if another node holds the lock.
  */
 async function inBatches(db: Db, batch: (tx: Tx, after: number) => Promise<number | undefined>): Promise<void> {
   for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {

@@ -1,8 +1,6 @@
 import type { RequestCount } from '../../domain/request.ts'
 
-/** Counts requests until the counts are written to the database. */
 export class RequestCounters<Kind extends string | number> {
-  /** The counts of the current minute, by partner. */
   readonly #counts = new Map<string, RequestCount<Kind>[]>()
   /** Counts of past minutes, and counts that could not be written to the database and were put back. */
   #past: RequestCount<Kind>[] = []
@@ -10,12 +8,11 @@ export class RequestCounters<Kind extends string | number> {
   #isoMinute = ''
   #current = 0
 
-  /** The number of counts that `take` can return. */
   get waiting(): number {
     return this.#past.length + this.#current
   }
 
-  /** Counts one request. `minute` is the number of minutes since the Unix epoch. */
+  /** `minute` is the number of minutes since the Unix epoch. */
   add(partner: string, kind: Kind, minute: number, durationUs = 0): void {
     if (minute !== this.#minute) {
       this.#past = this.#past.concat(this.#takeCurrent(Infinity))
@@ -41,7 +38,6 @@ export class RequestCounters<Kind extends string | number> {
     return taken.concat(this.#takeCurrent(max - taken.length))
   }
 
-  /** Puts back counts that could not be written to the database. */
   putBack(counts: RequestCount<Kind>[]): void {
     this.#past = [...counts, ...this.#past]
   }

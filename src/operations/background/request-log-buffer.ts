@@ -23,18 +23,12 @@ export interface CompletedRequest {
   token: string | undefined
   method: string
   route: string | null
-  /**
-   * The id of the facility in the path of the request, even if there is no such facility. Likewise, `area` is the full
-   * id (`facility-area`) of a room in the path.
-   */
+  /** The id in the path, even if there is no such facility. Likewise, `area` is the full id in the path. */
   facility: string | undefined
   area: string | undefined
   status: number
   durationMs: number
-  /**
-   * The client's socket. Its address is read only for requests that are logged, because reading it can be a system
-   * call.
-   */
+  /** Its address is read only for requests that are logged, because reading it can be a system call. */
   from: { readonly remoteAddress?: string | undefined }
   /** The code of the refusal, if the request was refused; for a bulk call, that of the first failed operation. */
   code?: string | undefined
@@ -45,13 +39,11 @@ export interface CompletedRequest {
 
 /** How many refused requests are logged line by line per second, so that a flood of them cannot fill the database. */
 const maxRefusedPerSecond = 500
-/**
- * How many log lines are buffered while the database cannot be written to. Beyond this number, the oldest are dropped.
- */
+/** While the database cannot be written to. Beyond this, the oldest lines are dropped. */
 const maxBufferedLines = 5000
 /**
- * How many counters a flush (once a second) writes, unless `maxFlushesPerCounter` requires more. With thousands of
- * active partners, writing all counters each second would be most of the database's work.
+ * The counters per flush (once a second), unless `maxFlushesPerCounter` requires more. With thousands of active
+ * partners, writing all counters each second would be most of the database's work.
  */
 const countersPerFlush = 1000
 /** The maximum number of flushes until a waiting counter is written, however many are waiting. */
@@ -66,10 +58,9 @@ interface Batch {
 }
 
 /**
- * Buffers the request log. Every request is counted, by minute, partner and status; a limited number per second is also
- * logged line by line, with separate limits for refused and successful requests. A background job writes counts and
- * lines to the database once a second, without waiting for the disk, so that a crash loses at most the last second.
- * Noting a request costs only a few additions.
+ * Every request is counted, by minute, partner and status; a limited number per second is also logged line by line,
+ * with separate limits for refused and successful requests. A flush once a second does not wait for the disk, so that a
+ * crash loses at most the last second. Noting a request costs only a few additions.
  */
 export class RequestLogBuffer {
   readonly #db: Db
@@ -96,7 +87,6 @@ export class RequestLogBuffer {
     this.#lines.push(lineOf(request, wallMs, durationUs))
   }
 
-  /** Writes all buffered lines to the database, and as many counters as one flush may write. */
   flush(): Promise<void> {
     return this.#writeNext(() => Math.max(countersPerFlush, Math.ceil(this.#counters.waiting / maxFlushesPerCounter)))
   }
@@ -105,10 +95,7 @@ export class RequestLogBuffer {
     return this.#writeNext(() => Math.max(this.#counters.waiting, this.#refusals.waiting))
   }
 
-  /**
-   * Writes lines and counters after all earlier flushes have ended, so that a caller that awaits this flush awaits them
-   * all.
-   */
+  /** Writes after all earlier flushes, so that a caller that awaits this flush awaits them all. */
   #writeNext(maxCounters: () => number): Promise<void> {
     this.#written = this.#written.catch(() => {}).then(() => this.#write(maxCounters()))
     return this.#written
@@ -163,31 +150,25 @@ function lineOf(request: CompletedRequest, wallMs: number, durationUs: number): 
   }
 }
 
-/** The maximum length of the full id (`facility-area`) of a room, in characters. */
+/** The maximum length of the full id of a room, in characters. */
 const maxIdLength = 129
 
-/**
- * Returns an id from a request path in a form that is safe to store and show: of limited length, without unprintable
- * characters, and without a token that a client sent in place of the id by mistake.
- */
+/** Makes an id from a path safe to store and show, without a token that a client sent in place of it by mistake. */
 function inLog(id: string): string {
   const safe = withoutSecrets(id)
   const short = safe.length > maxIdLength ? `${safe.slice(0, maxIdLength)}…` : safe
   return printable(short.toWellFormed())
 }
 
-/**
- * Writes a batch of lines and counts. Returns the present setting of how many successful requests are logged per
- * second.
- */
+/** Returns the present setting of how many successful requests are logged per second. */
 async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<number> {
   const [facilities, areas] = (await existingIds(
     tx,
     distinct(lines.map(({ facility }) => facility)),
     distinct(lines.map(({ area }) => area)),
   )) as [Map<string, string>, Map<string, string>]
-  // Leaves unknown ids out of the log, because a path can contain any text. Keeps an id that was refused as unknown,
-  // because the operator must see that the request failed by a wrong id and not by missing grants.
+  // A path can contain any text, so unknown ids are left out, except one that was refused as unknown: the operator must
+  // see that the request failed by a wrong id and not by missing grants.
   const known = lines.map((line): NewRequest => {
     const isKnown = line.area !== null && areas.has(line.area)
     const area = isKnown || namesUnknownArea(line) ? line.area : null

@@ -4,9 +4,7 @@ import { nowIso } from '../../domain/time.ts'
 import { addSeal, countEntriesAfter, entriesBetween, isEntryAfter, lastSeal } from '../../storage/audit/audit-seal.ts'
 import type { Db } from '../../storage/database.ts'
 
-/**
- * The maximum number of audit entries per seal (hash). Hashing that many blocks the event loop for a few milliseconds.
- */
+/** Hashing that many entries blocks the event loop for a few milliseconds. */
 const maxEntriesPerSeal = 250
 
 export interface Sealed {
@@ -14,11 +12,7 @@ export interface Sealed {
   entries: number
 }
 
-/**
- * Seals the audit entries that were committed since the last seal, up to the stable offset, below which no open
- * transaction can add entries. A seal is a hash over its entries and the seal before it. Requests never wait for
- * sealing. Stops if another node has added a seal of the same number first.
- */
+/** Seals up to the stable offset. Requests never wait for sealing. Stops if another node has added the seal first. */
 export async function sealAudit(db: Db): Promise<Sealed> {
   const sealed = { seals: 0, entries: 0 }
   let last = await lastSeal(db)
@@ -39,10 +33,7 @@ export async function sealAudit(db: Db): Promise<Sealed> {
 const timeoutMs = 5000
 const retryDelayMs = 50
 
-/**
- * Seals (hashes) all audit entries. Entries after those of an open transaction cannot be sealed before it ends, so this
- * waits for open transactions, up to a timeout. `unsealed` is the number of entries left without a seal.
- */
+/** Waits for open transactions, up to a timeout, to seal what comes after them. `unsealed` counts what is left. */
 export async function sealAll(db: Db): Promise<Sealed & { unsealed: number }> {
   const deadlineMs = performance.now() + timeoutMs
   const sealed = { seals: 0, entries: 0 }

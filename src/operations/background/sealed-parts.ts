@@ -6,23 +6,16 @@ import { entriesBetween, findSeal, sealAfterNumber } from '../../storage/audit/a
 import type { Db } from '../../storage/database.ts'
 import type { Engine, Tx } from '../../storage/engine.ts'
 
-/** Thrown if the sealed entries of the audit log cannot be read on. */
 export class SealedReadError extends Error {}
 
-/**
- * Thrown if another node removed the months that are being read. What is missing then was not tampered with: the
- * reader starts again at the new root.
- */
+/** What is missing was not tampered with but removed by another node: the reader starts again at the new root. */
 export class MonthsRemoved extends SealedReadError {
   constructor() {
     super('old months of the audit log were removed while it was read: start again')
   }
 }
 
-/**
- * Throws `MonthsRemoved` if the root, after which the audit log begins, is later than this seal. To be called after
- * what follows the seal was read: a removal moves the root before it deletes anything.
- */
+/** Must be called after what follows the seal was read: a removal moves the root before it deletes anything. */
 async function assertNotRemoved(source: Pick<Engine, 'ask'>, { number }: Pick<Seal, 'number'>): Promise<void> {
   if ((await findRoot(source)).number > number) throw new MonthsRemoved()
 }
@@ -33,22 +26,19 @@ export type Link = Pick<Seal, 'number' | 'last' | 'hash'>
 /** The link before the first entry of a log from which nothing was removed. */
 export const beforeFirst: Link = { ...noSeal, last: Number.MIN_SAFE_INTEGER }
 
-/** Returns the seal of a root, after which the audit log begins. Returns undefined when the seal is missing. */
+/** Returns undefined when the seal is missing. */
 export async function findRootSeal(db: Db, root: AuditRoot): Promise<Seal | undefined> {
   const seal = await db.read((tx) => findSeal(tx, root.number))
   await assertNotRemoved(db, root)
   return seal
 }
 
-/**
- * Returns the seal (hash) that follows `before`, with the audit entries it covers. Returns undefined if `before` is the
- * last seal.
- */
+/** Returns undefined if `before` is the last seal. */
 export async function nextSealedPart(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealedPart | undefined> {
   const seal = await sealAfterNumber(tx, before.number)
   if (seal === undefined) return undefined
-  // If a seal is missing between `before` and this seal, starts at the first entry of this seal. Otherwise, the entries
-  // of the missing seal would look as if they were added to this one.
+  // If a seal is missing in between, starts at the first entry of this one: the entries of the missing seal would look
+  // as if they were added here.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
   const entries = await entriesBetween({ ask: tx.rows }, after, seal.last, Number.MAX_SAFE_INTEGER)
   const values = await faultyValues(tx, entries)

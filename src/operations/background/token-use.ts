@@ -4,18 +4,12 @@ import type { Db } from '../../storage/database.ts'
 
 /** How many tokens one transaction updates, so that requests can run between two transactions. */
 const batchSize = 250
-/**
- * How many tokens a flush updates, unless `maxFlushesPerToken` requires more. Each update changes a database page of
- * its own, so writing thousands at once would take long.
- */
+/** The tokens per flush, unless `maxFlushesPerToken` requires more. Each changes a database page of its own. */
 const minPerFlush = 1000
 /** The maximum number of flushes until the last use of a waiting token is written, however many are waiting. */
 const maxFlushesPerToken = 10
 
-/**
- * Buffers the minute in which each token was last used. A background job writes these minutes to the database, so that
- * requests do not wait for a write.
- */
+/** Buffers the minute in which each token was last used, so that requests do not wait for a write. */
 export class TokenUse {
   readonly #db: Db
   /** The minute of last use by token id, for tokens whose minute is not yet written to the database. */
@@ -39,7 +33,6 @@ export class TokenUse {
     this.#minuteById.set(id, new Date(minute * 60_000).toISOString())
   }
 
-  /** Writes the buffered minutes to the database, as many as one flush may write. */
   flush(): Promise<void> {
     return this.#write(Math.max(minPerFlush, Math.ceil(this.#minuteById.size / maxFlushesPerToken)))
   }

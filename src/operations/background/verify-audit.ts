@@ -9,9 +9,7 @@ export interface Verification {
   entries: number
   seals: number
   unsealed: number
-  /**
-   * The hash of the last removed seal, after which the audit log begins; null if no months were removed from the log.
-   */
+  /** The hash of the last removed seal; null if no months were removed. */
   root: string | null
   /** The hash of the last seal, which covers all seals before it. */
   head: string | null
@@ -19,18 +17,14 @@ export interface Verification {
 }
 
 export interface VerifyOptions {
-  /**
-   * The `head` that an earlier verification returned: the hash of the seal that was the last one then. If no seal has
-   * this hash any more, the chain of seals was rewritten.
-   */
+  /** The `head` of an earlier verification. If no seal has this hash any more, the chain was rewritten. */
   head?: string
   progress?(part: number): void
 }
 
 /**
- * Verifies the chain of seals (hashes) over the audit log, seal by seal, and every entry that the seals cover. A log
- * whose oldest months were removed begins at its root: the last removed seal, whose hash must be in the audit entry
- * that records the removal. If months are removed meanwhile, begins again at the new root.
+ * Verifies the chain of seals, and every entry that they cover. A log whose oldest months were removed begins at its
+ * root, whose hash must be in the audit entry that records the removal. If months are removed meanwhile, begins again.
  */
 export async function verifyAudit(db: Db, options: VerifyOptions = {}): Promise<Verification> {
   for (;;) {
@@ -71,10 +65,7 @@ async function verifyFromRoot(db: Db, { head, progress = () => {} }: VerifyOptio
   return found
 }
 
-/**
- * How many entries without a seal are searched for the audit entry that records the removal of months. There are rarely
- * more, because entries are sealed within seconds.
- */
+/** The unsealed entries to search for the record of a removal. Entries are sealed within seconds. */
 const maxUnsealed = 10_000
 
 async function beginning(db: Db, root: AuditRoot, found: Verification): Promise<Link> {

@@ -1,7 +1,6 @@
 import type { Db } from '../../storage/database.ts'
 import { migrationsIn } from '../../storage/migrate.ts'
 
-/** Returns the name of the database engine, for display, and the applied migrations. */
 export function aboutDatabase(db: Db) {
   return db.read(async (tx) => ({ engine: tx.transfer.engine, migrations: (await migrationsIn(tx)).applied }))
 }

@@ -5,7 +5,6 @@ import { type CoveredFacility, countCovered, pageOfCovered, rightsOfPartner } fr
 import type { Db } from '../../storage/database.ts'
 import { type CmsPage, decodeCursor, encodeCursor, searchName, toPage } from '../page.ts'
 
-/** A partner's permissions on one facility, and the grants that they come from. */
 export interface FacilityAccess extends CoveredFacility {
   access: Access
 }
@@ -16,7 +15,6 @@ interface AccessSearch {
   cursor: string | undefined
 }
 
-/** Lists a partner's permissions by facility, ordered by the facilities' external ids. */
 export function findAccess(db: Db, partner: string, search: AccessSearch): Promise<CmsPage<FacilityAccess>> {
   const { q, limit, cursor } = search
   const list = searchName('access', search, partner)

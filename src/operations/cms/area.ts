@@ -68,10 +68,7 @@ async function nextAreas(tx: Tx, wanted: AreasWanted, max: number): Promise<Foun
   return { rows: await pageOfAreas(tx, wanted, max), total: await countAreas(tx, wanted) }
 }
 
-/**
- * Finds areas by name. Compares the names in this process, because database engines differ in how they ignore accents
- * and case.
- */
+/** Compares in this process, because database engines differ in how they ignore accents and case. */
 async function nextNamed(
   tx: Tx,
   wanted: AreasWanted,
@@ -118,7 +115,7 @@ export function createAreas(
   })
 }
 
-/** Changes areas. Refuses, and changes nothing, if one of them does not exist. */
+/** Changes nothing if one of the areas does not exist. */
 export function changeAreas(
   db: Db,
   actor: Actor,

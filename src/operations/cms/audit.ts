@@ -20,7 +20,6 @@ import type { Undone, UndoPlan } from './undo/undo-plan.ts'
 
 export type { AuditFilter }
 
-/** An audit entry as operators see it. */
 export interface AuditItem extends Omit<AuditRow, 'detail'> {
   detail: Record<string, unknown>
   /** The name of the subject as it is now, if the subject has one and still exists. */
@@ -37,10 +36,7 @@ interface AuditSearch extends AuditFilter {
 /** Matches the names of actions that only operators carry out, as audit entries contain them. */
 const ofOperators = /^(?:operator|key|setting|partner|token|database)\./
 
-/**
- * Adds to a filter conditions that follow from the ones it has, such as the facility of a given room, so that the query
- * can use an index.
- */
+/** Adds what follows from the filter, such as the facility of a given room, so that the query can use an index. */
 async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
   const { actor, action, partner, subject } = filter
   const [, areas] = subject === undefined ? [] : await existingIds(tx, [], [subject])
@@ -59,7 +55,6 @@ export function findAudit(db: Db, search: AuditSearch): Promise<Page<AuditItem>>
   })
 }
 
-/** Yields all matching audit entries, page by page. */
 export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<AuditItem[]> {
   for await (const items of allPages((page) => findAudit(db, { ...filter, ...page }))) {
     const short = items.filter(({ detail }) => storedValuesOf(detail).length === 0)
@@ -69,10 +64,7 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
   }
 }
 
-/**
- * Adds to each entry of a page the plan that undoes it, unless facility properties that the entry set have changed
- * since. To save queries, leaves the other checks of the plan to the request for a single entry.
- */
+/** Leaves out plans for properties that changed again. The request for one entry does the other checks. */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const nameOf = await subjectNames(tx, rows)
   const items = rows.map((row) => {
@@ -129,7 +121,7 @@ async function absence(tx: Tx, seq: number): Promise<string> {
   return 'The entry with this number is older than this installation keeps, and was removed.'
 }
 
-/** Reverts what an audit entry changed, unless the same values were changed again since. */
+/** Refuses if the same values were changed again since. */
 export async function undo(db: Db, actor: Actor, seq: number, requireRole: (least: Role) => void): Promise<Undone> {
   const { detail, ...entry } = await readAudit(db, seq)
   const plan = planUndo(entry, detail)

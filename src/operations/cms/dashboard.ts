@@ -20,7 +20,6 @@ export const noticeKinds = [
 
 export interface Notice {
   kind: (typeof noticeKinds)[number]
-  /** The id of the partner or facility that the notice is about. */
   subject: string
   /** The name of the partner or facility; null if it has been removed. */
   name: string | null
@@ -28,16 +27,10 @@ export interface Notice {
   token: string | null
   /** The address of the webhook that the notice is about; null if it is about none. */
   webhook: string | null
-  /**
-   * The number of refused requests, or of differences between autocomplete list and areas; null for other kinds of
-   * notices.
-   */
+  /** Refused requests, or differences between list and areas; null for other kinds of notices. */
   count: number | null
-  /**
-   * When the token expires, should have been rotated or was last used, or since when the webhook fails or is disabled.
-   */
+  /** When the token expires, should be rotated or was last used, or since when the webhook fails or is disabled. */
   at: string | null
-  /** The notice as a sentence in English. */
   detail: string
   link: string
 }

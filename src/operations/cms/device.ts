@@ -7,7 +7,6 @@ import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { requireFacility } from './facility.ts'
 
-/** Creates or replaces a device. Idempotent. */
 export function putDevice(db: Db, actor: Actor, facility: string, device: Device): Promise<Device> {
   return changeEstate(db, actor, async (context) => {
     const { devices, ...known } = await requireFacility(context.tx, facility)

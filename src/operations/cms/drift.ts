@@ -6,29 +6,24 @@ import type { Db } from '../../storage/database.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { differencesBetween } from './list.ts'
 
-/** The maximum number of areas and list entries compared per transaction, unless one facility alone has more. */
+/** Areas and list entries per transaction, unless one facility alone has more. */
 const itemsPerBatch = 5000
-/**
- * The pause after a pass over all facilities, as a multiple of the duration of the pass, so that passes take at most a
- * tenth of a node's time.
- */
+/** A multiple of the duration of a pass, so that passes take at most a tenth of a node's time. */
 const pausePerPass = 9
 const minPauseMs = 1000
 
-/** The differences between the autocomplete lists and the areas that exist. */
 export interface DriftReport {
   /** The number of differences, by external id of the facility. Facilities without differences are not in the map. */
   differences: ReadonlyMap<string, number>
   /** How many autocomplete lists were compared. */
   checked: number
-  /** Whether the lists of all facilities were compared. */
+  /** Whether all facilities were compared. */
   isWhole: boolean
 }
 
 /**
- * Compares all autocomplete lists with the areas that exist. A request for a report starts a pass over all facilities
- * in the background, unless the last pass was recent. The report shows the last complete pass; during the first pass,
- * it shows the facilities that were compared until then.
+ * Compares all autocomplete lists with the areas. A report starts a pass in the background, unless the last one was
+ * recent. It shows the last complete pass; during the first one, what was compared until then.
  */
 export class Drift {
   readonly #db: Db
@@ -40,7 +35,6 @@ export class Drift {
     this.#db = db
   }
 
-  /** Returns the latest report without waiting, and starts a pass in the background if one is due. */
   report(): DriftReport {
     if (performance.now() >= this.#nextPassAtMs) {
       this.#passing ??= this.#pass()

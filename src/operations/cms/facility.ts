@@ -54,10 +54,7 @@ export function readFacility(db: Db, id: string): Promise<FacilityOverview> {
   return db.read((tx) => requireFacility(tx, id))
 }
 
-/**
- * Returns a facility. Refuses unknown ids and the facilities of sandboxes, because operators manage a sandbox only as a
- * whole.
- */
+/** Refuses unknown ids and those of sandboxes, because operators manage a sandbox only as a whole. */
 export async function requireFacility(tx: Tx, id: string): Promise<FacilityOverview> {
   const facility = isSandboxId(id) ? undefined : await findFacilityOverview(tx, id)
   if (facility === undefined) throw new Refusal('facility_not_found', 'There is no facility with this id.')
@@ -75,7 +72,7 @@ export function createFacility(db: Db, actor: Actor, facility: EstateFacility): 
   })
 }
 
-/** Changes only the given fields of an existing facility; its areas, autocomplete list and devices count as fields. */
+/** Changes only the given fields; areas, autocomplete list and devices count as fields. */
 export function changeFacility(
   db: Db,
   actor: Actor,

@@ -21,7 +21,7 @@ interface GrantDryRun {
 
 interface GrantDryRunOptions {
   partner: string
-  /** The new grants and, in `webhooks`, the new right to manage webhooks; if undefined, this right stays as it is. */
+  /** `webhooks` is the new right to manage webhooks; if undefined, it stays as it is. */
   draft: { grants: Grant[]; webhooks?: boolean | undefined }
   days: number
   /** Returns the permission that a route requires, or undefined for an unknown route. */
@@ -40,10 +40,7 @@ interface RouteNeed {
 
 const maxCalls = 10_000
 
-/**
- * Checks the permissions of a partner's logged requests under its present grants and under new ones (`draft`). Returns
- * the requests whose outcome would change.
- */
+/** Replays a partner's logged requests under new grants (`draft`). Returns those whose outcome would change. */
 export function dryRunGrants(db: Db, { partner, draft, days, needOf }: GrantDryRunOptions): Promise<GrantDryRun> {
   const from = new Date(Date.now() - days * 86_400_000).toISOString()
   return db.readFromReplica(async (tx) => {
@@ -66,10 +63,7 @@ export function dryRunGrants(db: Db, { partner, draft, days, needOf }: GrantDryR
   })
 }
 
-/**
- * Returns a function that checks a request under these grants: it returns undefined if they allow the request, or else
- * the code of the refusal.
- */
+/** Returns undefined for a request that the grants allow, or else the code of the refusal. */
 function decider({ grants, ...rights }: Record<PartnerRight, boolean> & { grants: Grant[] }) {
   const covers = grants.map(({ facilities }) => (facilities === '*' ? undefined : new Set(facilities)))
   return (

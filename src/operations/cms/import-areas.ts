@@ -10,7 +10,6 @@ import { applyFacilities } from '../estate/apply-facilities.ts'
 import { changeEstate } from '../estate/change-estate.ts'
 import { requireFacility } from './facility.ts'
 
-/** A parsed line of a file with areas that an operator imports. */
 export interface ImportLine {
   line: number
   area: EstateArea
@@ -27,10 +26,7 @@ export interface ImportRow {
   error: string | null
 }
 
-/**
- * Imports areas from the lines of a file, or none if a line is wrong. Returns what each line changed; with `dryRun`,
- * what it would change, or what is wrong with it.
- */
+/** Imports all lines or none. With `dryRun`, returns what each would change, or what is wrong with it. */
 export function importAreas(
   db: Db,
   actor: Actor,

@@ -32,7 +32,6 @@ export function replaceList(
   })
 }
 
-/** The differences between a facility's autocomplete list and the areas that it has. */
 interface ListDifferences {
   onlyInList: Entry[]
   onlyInAreas: Entry[]

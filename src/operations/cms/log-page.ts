@@ -13,10 +13,7 @@ export function logCursor(kind: string): (last: LogPosition) => string {
   return ({ at, seq }) => encodeCursor(kind, at, seq)
 }
 
-/**
- * Returns a page of a log. A filtered query scans a limited number of rows and stops at `scannedTo`. So even a page
- * with few or no matching rows can have a next page, which continues there.
- */
+/** A filtered query stops at `scannedTo`, so even a page with no matching rows can have a next one. */
 export function logPage<T extends LogPosition>(
   { rows, scannedTo }: LogRows<T>,
   limit: number,

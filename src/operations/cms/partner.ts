@@ -37,7 +37,6 @@ export interface PartnerDetails extends PartnerWithGrants {
   tokens: Token[]
 }
 
-/** Returns a partner with its grants and tokens. Returns undefined when there is no such partner. */
 export function describePartner(db: Db, id: string): Promise<PartnerDetails | undefined> {
   return db.read(async (tx) => {
     const partner = await findPartnerWithGrants(tx, id)
@@ -55,10 +54,7 @@ export async function requirePartner(tx: Tx, id: string): Promise<PartnerWithGra
   return partner
 }
 
-/**
- * Refuses to change the partner of a sandbox, because its name and permissions come from the partner that owns the
- * sandbox.
- */
+/** Refuses sandboxes, which have their name and permissions from the partner that owns them. */
 function refuseSandbox(id: string): void {
   if (!isSandboxId(id)) return
   throw new Refusal('partner_not_found', 'This is a sandbox. Manage it through the partner that owns it.')

@@ -7,33 +7,21 @@ import { shownRequests } from './request.ts'
 
 const pollEveryMs = 1000
 const maxListeners = 100
-/**
- * The maximum number of log rows per poll (one second). Further rows are never shown: an operator could not read that
- * many in a second.
- */
+/** The rows per poll (one second). Further rows are never shown: an operator could not read that many. */
 const maxRows = 1000
-/**
- * How many successive polls read the same range of rows. Rows get their sequence numbers before their commit, so a row
- * can become visible after another one with a higher number.
- */
+/** How many successive polls read the same rows: a row can become visible after one with a higher number. */
 const overlapPolls = 5
 
 type Listener = (requests: ShownRequest[]) => void
 
-/**
- * Streams new rows of the request log, from all nodes, to any number of listeners. One poll per second serves all
- * listeners.
- */
+/** Streams new rows of the request log, from all nodes. One poll per second serves all listeners. */
 export class RequestFeed {
   readonly #db: Db
   readonly #listeners = new Set<Listener>()
   #timer: NodeJS.Timeout | undefined
   /** The highest sequence number that each of the latest polls found, in the order of the polls, oldest first. */
   #marks: number[] = []
-  /**
-   * The sequence numbers of the rows that listeners have already received. Only those above the oldest of `#marks` are
-   * kept, because polls do not read older rows.
-   */
+  /** The rows that listeners have received, above the oldest of `#marks`: polls do not read older ones. */
   #delivered = new Set<number>()
   #isEnded = false
   #polling: Promise<void> | undefined
@@ -42,10 +30,7 @@ export class RequestFeed {
     this.#db = db
   }
 
-  /**
-   * Yields the log rows that are written from now on, sometimes an empty list, until the node stops or the caller ends
-   * the iteration.
-   */
+  /** Yields new log rows, sometimes none, until the node stops or the caller ends the iteration. */
   follow(): AsyncGenerator<ShownRequest[]> {
     if (this.#listeners.size < maxListeners) return this.#following()
     throw new Refusal('overloaded', 'Too many operators follow the log: try again in 10 seconds.', {
@@ -64,8 +49,7 @@ export class RequestFeed {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     try {
-      // Polls at once to note the last existing row (the first mark). Otherwise, rows that are written before the
-      // timer's first poll would not be shown.
+      // The first mark is the last existing row: rows written before the timer's first poll would not be shown.
       if (this.#marks.length === 0) await this.#poll()
       yield []
       while (!this.#isEnded) {
@@ -78,7 +62,6 @@ export class RequestFeed {
     }
   }
 
-  /** Ends the streams of all listeners, because the node stops. */
   end(): void {
     this.#isEnded = true
     for (const listener of this.#listeners) listener([])

@@ -23,10 +23,7 @@ export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownR
   })
 }
 
-/**
- * Adds to each request whether its facility and its area exist. Queries only those of requests that were refused because
- * one of them was unknown to the partner.
- */
+/** Queries only facilities and areas of requests that were refused because one of them was unknown to the partner. */
 export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<ShownRequest[]> {
   const facilities = idsOf(requests.filter(namesUnknownFacility), 'facility')
   const areas = idsOf(requests.filter(namesUnknownArea), 'area')
@@ -46,7 +43,6 @@ function exists(id: string | null, doubtful: Set<string>, known: Map<string, str
   return id === null ? null : !doubtful.has(id) || known?.has(id) === true
 }
 
-/** Yields all matching requests, page by page. */
 export function requestPages(db: Db, filter: RequestFilter): AsyncGenerator<ShownRequest[]> {
   return allPages((page) => findRequests(db, { ...filter, ...page }))
 }

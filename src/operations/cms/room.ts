@@ -11,8 +11,7 @@ import type { ServicePatch } from '../room/services.ts'
 import { addSubscriptions, changeSubscription, closeRoom, openRoom, removeSubscription } from '../room.ts'
 import { requireFacility } from './facility.ts'
 
-// Functions that change rooms for operators, as the partner API does for partners, but without checking grants or a
-// partner's contract (JSON Schema).
+// Changes rooms for operators, as the partner API does for partners, but without checking grants or contracts.
 
 export async function readArea(db: Db, fullId: string): Promise<StoredArea & { facility: string }> {
   const area = await db.read((tx) => findStoredArea(tx, fullId))
@@ -23,8 +22,8 @@ export async function readArea(db: Db, fullId: string): Promise<StoredArea & { f
 }
 
 /**
- * A room as the operator has seen it. `area` is its full id. `cycle` identifies the stay of its guest, so that a later
- * guest is not affected; null if the room was closed, undefined if its state does not matter.
+ * `area` is the full id. `cycle` is what the operator has seen, so that a later guest is not affected; null if the room
+ * was closed, undefined if its state does not matter.
  */
 interface SeenRoom {
   area: string
@@ -50,19 +49,13 @@ function changeOf({ area, cycle }: SeenRoom): { area: string; precondition: Prec
 
 const anyState = (area: string) => changeOf({ area, cycle: undefined })
 
-/**
- * A guest's stay that is to be ended. `id` is the short id of the room. `cycle` identifies the stay, so that a later
- * guest is not affected.
- */
+/** `id` is the short id of the room. `cycle` identifies the stay, so that a later guest is not affected. */
 interface Stay {
   id: string
   cycle?: string | undefined
 }
 
-/**
- * Closes many rooms of a facility, independently of each other. Returns per room, in the given order, the refusal or
- * undefined.
- */
+/** Closes rooms independently of each other. Returns per room, in the given order, the refusal or undefined. */
 export async function closeAreas(
   db: Db,
   actor: Actor,
@@ -83,9 +76,7 @@ function refusalOrThrow(error: unknown): Refusal {
   throw error
 }
 
-/**
- * Adds services to a room. Times without a UTC offset are in the time zone of the facility, as they are for partners.
- */
+/** Times without a UTC offset are in the time zone of the facility, as they are for partners. */
 export async function addServices(
   db: Db,
   actor: Actor,

@@ -37,10 +37,7 @@ export function listSandboxes(db: Db, owner: string): Promise<Sandbox[]> {
   })
 }
 
-/**
- * Creates a sandbox: copies of the chosen facilities, without guest data, and a new partner that has the owner's
- * permissions on the copies.
- */
+/** Copies the facilities, without guest data, and creates a partner with the owner's permissions on the copies. */
 export function createSandbox(db: Db, actor: Actor, owner: string, chosen: string[]): Promise<Sandbox> {
   return changeEstate(db, actor, async (context) => {
     const { tx, now } = context
@@ -76,10 +73,7 @@ async function requireOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {
   throw new Refusal('sandbox_exists', 'This partner has a sandbox already.')
 }
 
-/**
- * Returns the chosen facilities, in the given order. Refuses unknown ones and those that no grant of the partner
- * covers.
- */
+/** Keeps the given order. Refuses unknown facilities and those that no grant of the partner covers. */
 async function requireFacilities(tx: Tx, { grants }: PartnerWithGrants, chosen: string[]): Promise<Facility[]> {
   if (chosen.length === 0 || chosen.length > maxSandboxFacilities || new Set(chosen).size < chosen.length) {
     throw refused([
@@ -134,10 +128,7 @@ async function copiesOf(tx: Tx, sandbox: string, originals: Facility[]): Promise
   })
 }
 
-/**
- * Returns the partner of a sandbox. It has the grants of the sandbox's owner, but on the copies instead of the original
- * facilities.
- */
+/** Has the grants of the owner, but on the copies instead of the originals. */
 function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
   const { name, contract, rateLimit, webhooks } = owner
   const grants = owner.grants.flatMap((grant): Grant[] => {
@@ -147,7 +138,7 @@ function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
   return { id, name: `${name} (sandbox)`, contract, rateLimit, webhooks, grants }
 }
 
-/** Removes a sandbox with its facilities and tokens. Requests with these tokens are refused from then on. */
+/** Removes facilities and tokens as well. */
 export function removeSandbox(db: Db, actor: Actor, owner: string): Promise<Sandbox> {
   return changeEstate(db, actor, async (context) => {
     const sandbox = await findSandbox(context.tx, { owner }, { lock: true })

@@ -19,10 +19,7 @@ import type { EstateContext, FacilityPair } from './estate-context.ts'
 
 interface Plan {
   created: Area[]
-  /**
-   * The changed areas, grouped by the names of their changed fields, because one statement can update all areas of a
-   * group.
-   */
+  /** The areas by the names of their changed fields: one statement can update all areas of a group. */
   updated: Map<string, Area[]>
 }
 
@@ -42,10 +39,9 @@ export async function applyAreas(context: EstateContext, pairs: FacilityPair[]):
   }
 }
 
-/** The number of areas per query: large enough to be efficient, small enough that other requests wait only briefly. */
+/** Areas per query: large enough to be efficient, small enough that other requests wait only briefly. */
 const batchSize = 1024
 
-/** The areas of a facility, by short id. */
 type AreasByShortId = Map<string, Area>
 
 /** Returns those of the given areas that exist in the facility, by short id. */

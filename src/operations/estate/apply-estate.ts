@@ -11,21 +11,18 @@ import { batches, type WantedEstate } from './estate-context.ts'
 import { pruneEstate } from './prune-estate.ts'
 
 export interface ApplyOptions {
-  /** Whether to roll back the transaction at its end, so that nothing is changed. */
+  /** Rolls back at the end, so that nothing is changed. */
   dryRun: boolean
-  /** Whether to remove facilities, areas and partners that the estate file does not name. */
+  /** Removes facilities, areas and partners that the estate file does not name. */
   prune: boolean
-  /** The actor that audit entries name. Default: the command line. */
+  /** Default: the command line. */
   actor?: Actor
   /** The number of areas per batch; other requests run between batches. Default: the size with the best throughput. */
   areasPerBatch?: number
 }
 
 export interface ApplyObserver {
-  /**
-   * Called when the transaction begins, and again when it is retried, because what was reported before the retry was
-   * rolled back.
-   */
+  /** Called again when the transaction is retried: the differences from before were rolled back. */
   begin(): void
   difference(difference: Difference): void
   /** Called when a facility with all its areas, or a partner, has been applied. */
@@ -33,10 +30,7 @@ export interface ApplyObserver {
   areasDone?(count: number): void
 }
 
-/**
- * Changes the database to match an estate file, in one transaction. If that is not possible, changes nothing and throws
- * `EstateFaults`.
- */
+/** Applies the file in one transaction. If that is not possible, changes nothing and throws `EstateFaults`. */
 export async function applyEstate(
   db: Db,
   wanted: WantedEstate,
@@ -67,7 +61,6 @@ function changesIn(tally: EstateTally): number {
   return Object.values(tally).reduce((sum, { created, updated, removed }) => sum + created + updated + removed, 0)
 }
 
-/** Thrown to roll back the transaction of a dry run. */
 class DryRunRollback extends Error {
   readonly tally: EstateTally
 
@@ -86,7 +79,7 @@ function applyIn(
   const { difference: note, areasDone } = observer
   const about = { actor, note, highestFacilityId: wanted.highestFacilityId, ...(areasDone && { areasDone }) }
   return runEstateChange(tx, about, async (context) => {
-    // Removes areas and facilities first, so that a full id (`facility-area`) can move from one facility to another.
+    // Removes areas and facilities first, so that a full id can move from one facility to another.
     if (prune) await pruneEstate(context, wanted)
     for await (const batch of batches(wanted.items(), areasPerBatch)) {
       await applyFacilities(

@@ -48,10 +48,7 @@ function record(
   return recordAudits(tx, [{ at: now, actor, action, partner, detail }])
 }
 
-/**
- * Creates the partner that an item of the estate file describes. If the item has no name for the partner, adds a fault
- * and returns undefined.
- */
+/** Adds a fault if the item has no name for the new partner. */
 async function createPartner(context: EstateContext, item: PartnerItem): Promise<PartnerWithGrants | undefined> {
   const { id, name, contract = null, rateLimit = null, webhooks = false, grants = [] } = item.partner
   if (name === undefined) {

@@ -7,8 +7,10 @@ import type { Tx } from '../../storage/engine.ts'
 import { existingTables, partsOf, rowCounts } from '../../storage/estate/whole-tables.ts'
 import { migrationsIn } from '../../storage/migrate.ts'
 
-/** Reads the whole database as it is at one moment, while writes continue, and passes it to `receive` as a backup. If the
- * replica fails meanwhile, `receive` is called again, with a backup that replaces the first. */
+/**
+ * Backs up the database as it is at one moment, while writes continue. If the replica fails meanwhile, `receive` is
+ * called again, with a backup that replaces the first.
+ */
 export function backUp<T>(db: Db, receive: (backup: Backup) => Promise<T>): Promise<T> {
   return db.readFromReplica(async (tx) => {
     const tables = await existingTables(tx)
@@ -25,7 +27,6 @@ async function* allParts(tx: Tx, tables: BackupTable[]): AsyncGenerator<BackupPa
   for (const table of tables) yield* partsOf(tx, table)
 }
 
-/** Records in the audit log that a server sent a backup with so many rows. */
 export async function recordBackup(db: Db, actor: Actor, rows: number): Promise<void> {
   await db.write(async (tx) => {
     recordAudit(tx, { actor, action: 'database.backup', detail: { rows } })

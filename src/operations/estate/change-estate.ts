@@ -17,10 +17,7 @@ interface About {
   highestFacilityId: number
 }
 
-/**
- * Runs a change of the estate (all facilities and partners) under a lock, so that only one runs at a time. When the
- * change has ended, throws all its faults together.
- */
+/** Runs one change at a time, under a lock. When it has ended, throws all its faults together. */
 export async function runEstateChange<T>(
   tx: Tx,
   { actor, note, highestFacilityId, areasDone = () => {} }: About,

@@ -10,10 +10,7 @@ import { moveGuest } from '../room/move-guest.ts'
 import type { ServiceRules } from '../room/services.ts'
 import { addSubscriptions, closeRoom, openRoom } from '../room.ts'
 
-/**
- * Returns whether the database has neither facilities nor partners, so that the demo cannot be mixed with a real
- * estate.
- */
+/** The demo cannot be mixed with a real estate. */
 export function isEstateEmpty(db: Db): Promise<boolean> {
   return db.read(async (tx) => {
     const any = { partner: '', every: true, status: undefined, afterId: undefined, limit: 1 }
@@ -24,7 +21,7 @@ export function isEstateEmpty(db: Db): Promise<boolean> {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** A time relative to now. Days are counted from the last midnight in UTC. */
+/** Days are counted from the last midnight in UTC. */
 type Moment = { days: number } | { minutes: number }
 
 /** Returns a service of a room, as a supplier of bedside television would send it; by default it began yesterday. */
@@ -38,19 +35,15 @@ interface Stay {
   partner: string
   room: string
   services: SubscriptionDraft[]
-  /** The room that the guest has moved to. */
   movedTo?: string
   /** Whether the guest has left. */
   isOver?: true
 }
 
-/** The rooms of a party of guests who arrived together. */
+/** Guests who arrived together. */
 const party = { partner: 'acme-pms', facility: 'lyon-01', rooms: ['301', '302', '303', '304'] }
 
-/**
- * Returns the stays of the demo. Some services begin or end within minutes of the demo's first start, so that their
- * events can be seen.
- */
+/** Some services begin or end within minutes of the demo's first start, so that their events can be seen. */
 const stays = (): Stay[] => [
   { partner: 'acme-pms', room: 'lyon-01-101', services: [] },
   { partner: 'acme-pms', room: 'lyon-01-203', services: [] },
@@ -75,10 +68,7 @@ const stays = (): Stay[] => [
   { partner: 'vesta-tv', room: 'annecy-01-C-308', services: [television({ days: 3 })], isOver: true },
 ]
 
-/**
- * Opens rooms of the demo estate, adds services to them, moves a guest and closes some rooms. Makes each change as the
- * partner that is responsible for the room.
- */
+/** Makes each change as the partner that is responsible for the room. */
 export async function occupyDemoRooms(db: Db, limits: RoomLimits, endingSeconds: number): Promise<void> {
   for (const { partner, room, services, movedTo, isOver } of stays()) {
     const caller = callerFor(partner)

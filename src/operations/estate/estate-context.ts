@@ -8,19 +8,16 @@ import type { Tx } from '../../storage/engine.ts'
 export interface WantedEstate {
   /** Yields all facilities, then all partners, each of them once. Can be called repeatedly. */
   items(): AsyncIterable<EstateItem> | Iterable<EstateItem>
-  /**
-   * Whether the estate file has the section `facilities` and the section `partners`. Pruning keeps all facilities if
-   * their section is absent, and all partners if theirs is.
-   */
+  /** The sections that the file has. Pruning keeps all facilities, or all partners, if theirs is absent. */
   present: { facilities: boolean; partners: boolean }
   /** The highest numeric facility id in the file. Facilities that are created without an id get higher ones. */
   highestFacilityId: number
 }
 
-/** An autocomplete list that might have an entry with the full id (`facility-area`) of a room in another facility. */
+/** An autocomplete list that might have an entry with the full id of a room in another facility. */
 interface SuspectList {
   facility: Pick<Facility, 'id' | 'idExternal'>
-  /** The line of the estate file (YAML) that replaces the list or creates the areas. */
+  /** The line of the estate file that replaces the list or creates the areas. */
   line: number | undefined
   /** Whether the list itself was replaced. If false, the list is suspect because another facility got new areas. */
   isReplaced: boolean
@@ -37,10 +34,7 @@ export interface EstateContext {
   /** Reports that `count` more areas have been written, for the display of progress. */
   areasDone(count: number): void
   nextFacilityId(): number
-  /**
-   * The autocomplete lists, by the numeric id of their facility, in which an entry might now have the same full id
-   * (`facility-area`) as a room of another facility. They are checked after all changes have been made.
-   */
+  /** The lists by the numeric id of their facility. They are checked after all changes have been made. */
   suspectLists: Map<number, SuspectList>
 }
 

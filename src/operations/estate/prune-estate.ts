@@ -20,10 +20,7 @@ import { listWebhooks } from '../../storage/webhook/webhook.ts'
 import { clearDeviceRooms } from '../device-rooms.ts'
 import { batches, type EstateContext, type FacilityItem, type WantedEstate } from './estate-context.ts'
 
-/**
- * Removes facilities and partners that the estate file does not name, and areas that it does not name in their
- * facility.
- */
+/** Removes facilities, partners and, in facilities that it names, areas that the estate file does not name. */
 export async function pruneEstate(context: EstateContext, { items, present }: WantedEstate): Promise<void> {
   const facilities = new Set<string>()
   const partners = new Set<string>()
@@ -92,7 +89,6 @@ async function pruneFacilities(context: EstateContext, named: ReadonlySet<string
   }
 }
 
-/** Removes facilities with everything in them. */
 export async function removeFacilities(context: EstateContext, facilities: Facility[]): Promise<void> {
   for (const facility of facilities) await noteFacility(context, facility)
   await deleteFacilities(
@@ -144,10 +140,7 @@ export async function removePartner(context: EstateContext, id: string): Promise
   tally.partners.removed++
 }
 
-/**
- * Removes a sandbox with its facilities and tokens. Does not report these as differences, because a sandbox is not part
- * of the estate file.
- */
+/** Reports no differences, because a sandbox is not part of the estate file. */
 export async function removeSandbox(
   context: EstateContext,
   { id, owner, facilities, aheadMs }: Sandbox,

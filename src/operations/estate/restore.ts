@@ -13,10 +13,7 @@ import {
 import { applyMigrations, migrationsIn } from '../../storage/migrate.ts'
 
 interface RestoreOptions {
-  /**
-   * Called with the row counts of the present data before it is deleted. Without this function, the database must be
-   * empty.
-   */
+  /** Called before the present data is deleted. Without this function, the database must be empty. */
   replacing?: ((lost: RowCounts) => void) | undefined
   progress(part: number): void
 }
@@ -30,14 +27,13 @@ export class DatabaseNotEmpty extends Error {
   }
 }
 
-/** Counts the rows of each table, which a restore would replace. */
 export function countAllRows(db: Db): Promise<RowCounts> {
   return db.read(async (tx) => rowCounts(tx, await existingTables(tx)))
 }
 
 /**
- * Replaces the content of the database with a backup, in one transaction. Returns the counts of the replaced rows. A
- * backup of an earlier version is loaded into the schema of that version; the later migrations then run on its rows.
+ * Restores in one transaction. Returns the counts of the replaced rows. A backup of an earlier version is loaded into
+ * the schema of that version; the later migrations then run on its rows.
  */
 export function restoreBackup(db: Db, backup: Backup, options: RestoreOptions): Promise<RowCounts> {
   return db.write(async (tx) => {
@@ -83,9 +79,7 @@ async function load(tx: Tx, backup: Backup, progress: (part: number) => void): P
   }
 }
 
-/**
- * Writes an audit entry with a number above all earlier ones, so that every running node reads it and clears its cache.
- */
+/** Its number is above all earlier ones, so that every running node reads it and clears its cache. */
 async function recordRestore(tx: Tx, { header, counts }: Backup, highestBefore: number): Promise<void> {
   const number = Math.max(highestBefore, await lastOffset({ ask: tx.rows })) + 1
   const entry = {

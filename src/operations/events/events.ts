@@ -17,7 +17,6 @@ import type { CachedPartner } from '../../storage/cached/partner.ts'
 import type { Db } from '../../storage/database.ts'
 import { eventSecret } from '../../storage/webhook/event-secret.ts'
 
-/** An event as sent to partners. */
 export interface EventView {
   id: string
   type: EventType
@@ -46,16 +45,13 @@ export interface EventQuery {
   limit: number
   /** Whether to include events that the partner itself caused. */
   ownToo: boolean
-  /** The types of events to return. Default: all. */
+  /** Default: all. */
   types?: readonly EventType[] | undefined
   /** The external id of the facility whose events to return. Default: all facilities. */
   facility?: string | undefined
 }
 
-/**
- * The maximum number of audit entries examined per page. Without it, a page would take very long for a partner that may
- * see only few of the entries.
- */
+/** The audit entries examined per page: a partner may see only few of them, and a page must not take long. */
 const maxEntries = 200
 /** The maximum number of characters of JSON that are read per page, so that other requests can run between pages. */
 const maxPageLength = 1_048_576
@@ -63,9 +59,8 @@ const maxPageLength = 1_048_576
 type VisibleEvent = PartnerEvent & { offset: number; isOwn: boolean }
 
 /**
- * Returns the page of events after an offset that the partner may see under its present grants. Events are derived from
- * the audit log, which has only the ids of services. The content of services is read from the room, so that an event
- * reveals no more than the room does now.
+ * Events are derived from the audit log, which has only the ids of services. Their content is read from the room, so
+ * that an event reveals no more than the room does now.
  */
 export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventQuery): Promise<EventPage> {
   const upTo = await db.auditFeed.advance()
@@ -80,10 +75,7 @@ export async function eventsFor(db: Db, partner: CachedPartner, after: number, w
   return { events, last: reached, more: reached < end || entries.length === maxEntries }
 }
 
-/**
- * Returns the events of these audit entries that the partner may see, up to the limit. `last` is the offset of the last
- * event examined; it is missing if all were examined.
- */
+/** `last` is the offset of the last event examined; it is missing if all were examined. */
 function visibleIn(
   entries: StoredEntry[],
   partner: CachedPartner,
@@ -107,10 +99,7 @@ function visibleIn(
   return { visible }
 }
 
-/**
- * Returns whether the partner may know of an audit entry: it must be able to see the entry's facility or, if the entry
- * is not about a facility, be the partner that the entry is about.
- */
+/** Returns whether the partner can see the entry's facility or, without one, is the partner that it is about. */
 function concerns({ facility, partner: subject }: StoredEntry, partner: CachedPartner): boolean {
   return facility === null ? subject === partner.id : permit(partner, facility, 'none') !== 'hidden'
 }
@@ -120,10 +109,7 @@ function canSee(partner: CachedPartner, { facility, need }: PartnerEvent): boole
   return typeof permit(partner, facility, need === null ? 'none' : { read: need }) !== 'string'
 }
 
-/**
- * Adds to each event the content of its services, read from the room. If the content is too large for one page, returns
- * only the first events.
- */
+/** Returns only the first events if the content is too large for one page. */
 async function withContent(db: Db, partner: CachedPartner, events: VisibleEvent[]): Promise<FoundEvent[]> {
   if (events.length === 0) return []
   const eventIds = new EventIds(await eventSecret(db), partner.id)
@@ -153,9 +139,7 @@ function viewOf({ type, occurredAt, facility, area, isOwn, data }: VisibleEvent,
   }
 }
 
-/**
- * Returns the services of an event that its room still has, or null if the cycle (guest's stay) of the event has ended.
- */
+/** Returns the services that the room still has, or null if the event's cycle has ended. */
 function contentOf(
   { data }: VisibleEvent,
   { cycle, ids, isList, hashedKeys }: ServicesOfEvent,
@@ -169,23 +153,17 @@ function contentOf(
   return { ...(hashedKeys && { changed: [...(data.changed as string[]), ...namesOf(hashedKeys, service)] }), service }
 }
 
-/**
- * Returns the names of a service's changed fields. The audit log stores only hashes of the names, so this compares them
- * with the hashes of the names of the present fields. The names of removed fields stay unknown.
- */
+/** Names the changed fields that still exist: the audit log stores only hashes of the names. */
 function namesOf(hashedKeys: string[], service: { id: string } | null): string[] {
   if (service === null) return []
   return Object.keys(service).filter((key) => hashedKeys.includes(hashedKey(service.id, key)))
 }
 
-/** Resolves when there may be events after this offset, or when the signal is aborted. */
 export function waitForEvents(db: Db, after: number, signal: AbortSignal): Promise<void> {
   return db.auditFeed.waitForEntriesAfter(entryBefore(after), signal)
 }
 
-/**
- * Returns the offset after which the remaining events begin, or undefined if no events were removed from the audit log.
- */
+/** Returns undefined if no events were removed from the audit log. */
 export async function oldestOffset(db: Db): Promise<number | undefined> {
   const removed = await db.auditFeed.removedOffset()
   return removed && lastOffsetOf(removed)

@@ -11,7 +11,7 @@ import { type EventQuery, type EventView, eventsFor, newestOffset, waitForEvents
 interface FollowRequest {
   db: Db
   token: CachedToken
-  /** Returns the token with its present permissions. Throws if it was revoked or has expired. */
+  /** Throws if the token was revoked or has expired. */
   reauthenticate(): Promise<CachedToken>
   /** Aborted when the client disconnects or the node stops. */
   signal: AbortSignal
@@ -22,13 +22,9 @@ interface EventSearch extends EventQuery {
   after: string | undefined
 }
 
-/**
- * The maximum number of pages read per poll. If the partner may see no event in any of them, it gets a new cursor and
- * no events.
- */
+/** The pages per poll. If the partner may see no event in any of them, it gets a new cursor and no events. */
 const maxPagesPerPoll = 50
 
-/** Reads the events of one partner in order, for long polling and for streams. */
 export class Follower {
   readonly #following: FollowRequest
   readonly #wanted: EventQuery
@@ -65,7 +61,6 @@ export class Follower {
     return new Follower(following, wanted, eventIds, offset)
   }
 
-  /** The cursor from which the next poll continues. */
   get cursor(): string {
     return this.#eventIds.cursor(this.#offset)
   }
@@ -76,8 +71,8 @@ export class Follower {
   }
 
   /**
-   * Returns new events. Checks the partner's permissions again after reading a page. If they have changed meanwhile,
-   * reads the page again, so that no event is shown under a grant that was removed before the event.
+   * Checks the permissions again after reading a page. If they have changed, reads it again, so that no event is shown
+   * under a grant that was removed before the event.
    */
   async poll(): Promise<EventView[]> {
     if (this.#hasJustBegun) {
@@ -98,7 +93,6 @@ export class Follower {
     return []
   }
 
-  /** Waits until there may be new events, but no longer than the timeout. */
   async wait(timeoutMs: number): Promise<void> {
     if (!this.#isAtEnd || timeoutMs <= 0) return
     const { db, signal } = this.#following
@@ -110,10 +104,7 @@ export class Follower {
   }
 }
 
-/**
- * Refuses a filter by a facility that is absent or hidden from the partner, with one message for both cases, so that
- * they cannot be distinguished.
- */
+/** Refuses an absent and a hidden facility with one message, so that they cannot be distinguished. */
 async function assertVisible({ cache }: Db, { partner }: CachedToken, facility: string | undefined): Promise<void> {
   if (facility === undefined) return
   const isVisible = permit(partner, facility, 'none') !== 'hidden'
@@ -135,9 +126,7 @@ export async function pollEvents(follower: Follower, waitMs: number): Promise<Ev
 /** The interval of keep-alive messages on streams, below the idle timeouts of usual proxies. */
 const keepAliveMs = 10_000
 
-/**
- * Streams events as they happen, and an empty list as a keep-alive, until the token expires or the client disconnects.
- */
+/** Sends an empty list as a keep-alive. Ends when the token expires or the client disconnects. */
 export async function* streamEvents(follower: Follower, first: EventView[]): AsyncGenerator<EventView[]> {
   yield first
   let lastSentMs = performance.now()

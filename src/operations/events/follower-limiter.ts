@@ -8,10 +8,7 @@ export class FollowerLimiter {
   readonly #counts = new Map<string, number>()
   #all = 0
 
-  /**
-   * Counts a request as waiting until `signal` is aborted, which happens at the end of each request. Refuses the
-   * request if too many of the partner or of the node are waiting.
-   */
+  /** Counts a request until `signal` is aborted, which happens at the end of each request. */
   enter(partner: string, signal: AbortSignal): void {
     if (signal.aborted) return
     const count = this.#counts.get(partner) ?? 0

@@ -6,7 +6,6 @@ import { needToMove } from './move-guest.ts'
 import type { Apply } from './outcome.ts'
 import { adding, replacing, type ServiceRules } from './services.ts'
 
-/** The permission that each operation of a bulk call needs. */
 export const needFor: Record<RoomOrder['op'], RoomNeed> = {
   open: { rooms: 'open_close' },
   close: { rooms: 'open_close' },
@@ -24,7 +23,6 @@ export function roomsNeeded(operations: BulkOperation[]): RoomOperation[] {
 export type MoveOperation = RoomOrder & { op: 'move' }
 export type OneRoomOperation = Exclude<RoomOrder, { op: 'move' }>
 
-/** Returns the full ids (`facility-area`) of the rooms that an operation changes. */
 export function roomsOf(operation: BulkOperation): string[] {
   if (operation.op === 'malformed') return operation.area === undefined ? [] : [operation.area]
   return operation.op === 'move' ? [operation.area, operation.to] : [operation.area]
@@ -38,7 +36,6 @@ function toRefusal({ code, message, facts }: PlainRefusal): Refusal {
   return new Refusal(code, message, facts)
 }
 
-/** Returns the function that carries out an operation on its room. */
 export function applying(operation: OneRoomOperation, rules: ServiceRules): Apply {
   if ('refusal' in operation) {
     return () => {

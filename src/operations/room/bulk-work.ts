@@ -6,8 +6,8 @@ import { bytesOfRooms } from '../../storage/room-bytes.ts'
 import { roomsOf } from './bulk-operation.ts'
 
 /**
- * Refuses a bulk call that would read and write too many bytes. Each operation works on its whole room, so hundreds of
- * operations on one full room would take seconds, and their results hundreds of megabytes.
+ * Each operation works on its whole room, so hundreds of operations on one full room would take seconds, and their
+ * results hundreds of megabytes.
  */
 export async function assertBulkFits(
   db: Db,
@@ -22,10 +22,7 @@ export async function assertBulkFits(
   throw refusalAt('limit_exceeded', '/operations', detail)
 }
 
-/**
- * Returns an upper bound of the bytes that operations work on: for each, those of its rooms, to which it may add what it
- * sends. A move takes the bytes of a guest to the target.
- */
+/** An upper bound: for each operation, its rooms and what it sends. A move takes the bytes of a guest to the target. */
 function workOf(operations: BulkOperation[], bytes: Map<string, number>): number {
   let work = 0
   for (const operation of operations) {

@@ -50,17 +50,15 @@ export type BulkResult = Pick<ChangedRoom, 'area' | 'replayed'> | Refusal
 interface BulkResults {
   /** One for each operation, in their order. */
   results: BulkResult[]
-  /** Whether this call changed nothing, because an earlier one with the same Idempotency-Key had these results. */
+  /** This call changed nothing: an earlier one with the same key had these results. */
   replayed: boolean
 }
 
 type BulkCaller = Caller & { partner: CachedPartner }
 
 /**
- * Changes many rooms of a facility, each as a single call would.
- *
- * Stores the result of each operation under a key made of the call's Idempotency-Key and the operation's index. So a
- * retry changes nothing, and opening or closing a room later purges only the results about that room.
+ * Changes each room as a single call would. Stores the result of each operation under a key made of the call's key and
+ * the operation's index: a retry changes nothing, and opening or closing a room later purges only the results about it.
  */
 export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): Promise<BulkResults> {
   const { facility, order, once } = call
@@ -72,8 +70,8 @@ export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): P
       await storeRefusals(db, caller.partner, once, { facility, operations: order.operations, results })
       return { results, replayed: false }
     }
-    // An empty hash means that all rooms were opened or closed after the first request with this Idempotency-Key, which
-    // deleted the hash of its body. Refuses the retry, because its body might differ.
+    // The hash is empty if all rooms were opened or closed after the first request with this key. The retry is refused,
+    // because its body might differ.
     if (known === '' && order.mode === 'all') throw keyEnded()
     if (known !== '') assertSameBody(known, once)
     const refused = await loadRefusals(db, caller.partner, once)
@@ -89,13 +87,10 @@ async function changeFirst(db: Db, caller: BulkCaller, call: BulkCall): Promise<
   return order.mode === 'each' ? changeEach(db, caller, call) : changeAll(db, caller, call)
 }
 
-/**
- * How many operations run at a time. They can be more than fit in one group commit (shared transaction), because some
- * only wait for an earlier operation on the same room.
- */
+/** The operations at a time: more than fit in one group commit, because some wait for an earlier one on their room. */
 const maxConcurrent = 128
 
-/** `refused` has the refusals of an earlier call with the same Idempotency-Key, by the index of the operation. */
+/** `refused` has the refusals of an earlier call with the same key, by the index of the operation. */
 async function changeEach(
   db: Db,
   caller: BulkCaller,
@@ -155,7 +150,7 @@ const maxTogether = 32
 /** How long operations run before other requests get a turn of the event loop. */
 const maxSliceMs = 10
 
-/** Runs the operations in chunks. Throws `Undone` for the first that fails. */
+/** Throws `Undone` for the first operation that fails. */
 async function inChunks<T>(
   operations: BulkOperation[],
   chunkSize: number,
@@ -219,8 +214,8 @@ function roomChange(
 const resets = ['open', 'close', 'move']
 
 /**
- * Returns the earlier operations whose result is about a room, if this operation is the last one that resets the room,
- * otherwise none. A reset purges their stored responses; what the room is then is stored instead.
+ * Returns the earlier operations with a result about the room, if this one is the last that resets it: the reset purges
+ * their stored responses, and what the room is then is stored instead.
  */
 function earlierOn(operations: BulkOperation[], index: number, area: string): EarlierOperation[] {
   const isReset = (one: BulkOperation) => resets.includes(one.op) && roomsOf(one).includes(area)

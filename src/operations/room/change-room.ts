@@ -25,7 +25,7 @@ import { assertPrecondition, type ChangedRoom, replay, seenBy } from '../room-vi
 import { type Apply, recordRoomAudit } from './outcome.ts'
 
 export interface RoomChange {
-  /** The full id (`facility-area`) of the room. */
+  /** The full id of the room. */
   area: string
   precondition: Precondition
   key?: Key | undefined
@@ -39,14 +39,11 @@ export type Key = Omit<IdempotentRequest, 'bodyHash'>
 /** The caller of a change: a partner, whose grants are checked, or an operator, who needs none. */
 export type RoomCaller = Caller | { actor: Actor }
 
-/** A change of a room: the function that computes it, and the operation that the partner's grants must allow. */
+/** `operation` is what the partner's grants must allow. */
 export interface Change {
   operation: RoomOperation
   apply: Apply
-  /**
-   * The hash of the request body. A retry with the same Idempotency-Key must have the same hash. Empty for a request
-   * without a body.
-   */
+  /** A retry with the same Idempotency-Key must have the same hash. Empty for a request without a body. */
   bodyHash: string
 }
 
@@ -59,8 +56,7 @@ export async function changeRoomIn(
   { operation, apply, bodyHash }: Change,
 ): Promise<ChangedRoom> {
   const once = onceOf(caller, key, bodyHash)
-  // Sends the queries without waiting for each; the database runs them in this order. The rows that are read after the
-  // locks cannot be changed by others before the commit.
+  // The database runs the queries in this order. Rows read after the locks cannot change before the commit.
   const claimed = once && claimKey(tx, once.owner, once)
   const locked = findRoom(tx, areaId, { lock: true })
   const confirmed = 'partner' in caller ? reauthenticate(tx, db.cache, caller) : undefined
@@ -94,9 +90,7 @@ interface FoundRoom {
   expected: CachedFacility | undefined
 }
 
-/**
- * Returns the facility of a room and the caller's access to it. `access` is undefined for operators, who need no grant.
- */
+/** `access` is undefined for operators, who need no grant. */
 export async function permitted(
   { cache }: Db,
   partner: CachedPartner | undefined,
@@ -109,10 +103,7 @@ export async function permitted(
   return near ? roomIn(near, partner, need) : areaFor(cache, partner, need, areaId)
 }
 
-/**
- * Changes a room in a transaction of its own. To save commits, it may be committed together with changes of other
- * rooms.
- */
+/** Changes the room in a transaction that may be shared with changes of other rooms, to save commits. */
 export function changeRoom(db: Db, caller: RoomCaller, room: RoomChange, change: Change): Promise<ChangedRoom> {
   const once = onceOf(caller, room.key, change.bodyHash)
   const write = () => db.write((tx) => changeRoomIn(tx, db, caller, room, change), { batch: true })

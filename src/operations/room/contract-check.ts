@@ -2,25 +2,18 @@ import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import type { Contract } from '../../domain/room/contract.ts'
 
 /**
- * A changed service to check against the partner's contract (JSON Schema), with its JSON pointer in the request body.
- * `forms` are the JSON objects that the partner could have sent for it, one of which the contract must accept.
+ * `pointer` is where the service is in the request body. `forms` are the JSON objects that the partner could have sent
+ * for it, with and without the default status, `active`; the contract must accept one of them.
  */
 export interface CheckedItem {
   pointer: string
   forms: object[]
 }
 
-/**
- * Checks services against the partner's contract (JSON Schema), outside of a transaction. For each service, takes the
- * JSON objects that the partner could have sent: with and without the default status, `active`. The contract must
- * accept one of them. Returns the faults per service.
- */
+/** Runs outside of a transaction. Takes the `forms` of each service, and returns the faults per service. */
 export type CheckContract = (items: object[][]) => Promise<Fault[][]>
 
-/**
- * Thrown inside a transaction that has changed nothing yet, if a service has not been checked against the partner's
- * contract.
- */
+/** Thrown inside a transaction that has changed nothing yet. */
 class UncheckedItems extends Error {
   readonly items: object[][]
 
@@ -30,17 +23,14 @@ class UncheckedItems extends Error {
   }
 }
 
-/**
- * Asserts that the partner's contract accepts these services. Throws `UncheckedItems` if one has not been checked yet.
- */
+/** Throws `UncheckedItems` if a service has not been checked yet. */
 export type AssertContract = (items: CheckedItem[]) => void
 
 const maxAttempts = 8
 
 /**
- * Runs a transaction that changes services, which must match the partner's contract (JSON Schema). The changed services
- * are known only inside the transaction, but checking them can take long. So if one is not yet checked, the transaction
- * is rolled back, a worker thread checks the service, and the transaction runs again.
+ * The changed services are known only inside the transaction, but checking them can take long. So if one is not yet
+ * checked, the transaction is rolled back, a worker thread checks the service, and the transaction runs again.
  */
 export async function underContract<T>(
   contract: Contract | null,

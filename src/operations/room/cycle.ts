@@ -4,8 +4,7 @@ import type { Room } from '../../domain/room/stored-room.ts'
 import type { RoomWithSubscriptions } from '../../storage/area.ts'
 import type { Apply, RoomAudit, RoomClock } from './outcome.ts'
 
-// Functions that begin, end or move a cycle, the stay of a guest. Each also purges the stored responses of the room's
-// Idempotency-Keys.
+// Each function also purges the stored responses of the room's Idempotency-Keys.
 
 export const opening: Apply = (room, present, { now }) => {
   const cycle = newId()
@@ -14,10 +13,7 @@ export const opening: Apply = (room, present, { now }) => {
   return { room: opened, subscriptions: [], audit, isReset: true }
 }
 
-/**
- * Closes a room and purges its subscriptions. If the room is already closed, only purges those that were added after it
- * was closed.
- */
+/** Purges, if the room is already closed, only the subscriptions that were added after it was closed. */
 export const closing: Apply = (room, present, { now }) => {
   if (room.cycle === null && present.length === 0) return { room, subscriptions: [], audit: [], isReset: true }
   const audit = [cycleAudit(room, null, present.length)]
@@ -27,16 +23,12 @@ export const closing: Apply = (room, present, { now }) => {
 interface Move {
   /** The room that the guest leaves, closed and without subscriptions. */
   source: RoomWithSubscriptions
-  /** The room that the guest moves to. */
   target: RoomWithSubscriptions
   /** One entry, whose subject is the room that the guest leaves. */
   audit: RoomAudit[]
 }
 
-/**
- * Moves a guest's cycle (stay) and subscriptions to a closed room. Purges the subscriptions that this room already had
- * for its next guest, as opening the room would.
- */
+/** Purges the subscriptions that the closed room already had for its next guest, as opening it would. */
 export function moving(source: RoomWithSubscriptions, target: RoomWithSubscriptions, { now }: RoomClock): Move {
   const { cycle, openedAt, nextDueAt, idExternal: from } = source.room
   const { idExternal: to } = target.room

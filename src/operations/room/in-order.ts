@@ -1,15 +1,15 @@
 import { Refusal } from '../../domain/refusal.ts'
 
-/** Returns the refusal of an operation because another one of the call, the one with the index `failed`, failed. */
+/** `failed` is the index of the operation that failed. */
 export function notAttempted(failed?: number): Refusal {
   const which = failed === undefined ? 'Another operation of this call' : `Operation ${failed} (counted from 0)`
   return new Refusal('not_attempted', `${which} failed, so this one was not carried out.`)
 }
 
 /**
- * Runs operations concurrently, but those on the same room one after the other. If one fails, does not attempt the
- * later ones on its room, because they expect the state that it would have left. Returns per operation, in the given
- * order, what `run` returns or its refusal. The promise settles only when no operation runs any more.
+ * Runs operations concurrently, but those on one room in order. If one fails, does not attempt the later ones on its
+ * room, because they expect the state that it would have left. The promise settles only when no operation runs any
+ * more.
  */
 export async function runInOrder<O, T>(
   operations: readonly O[],

@@ -6,10 +6,7 @@ import { cycleAudit } from './cycle.ts'
 import type { Apply, RoomAudit } from './outcome.ts'
 import { assertFits, changedService, idOf, replacement, type ServiceRules, touched } from './services.ts'
 
-/**
- * Returns a function that changes a room to match the same room in another installation, even in the ids of its
- * services.
- */
+/** The room matches that of another installation, even in the ids of its services. */
 export function mirroring(wanted: WantedRoom, { limits, endingSeconds }: ServiceRules): Apply {
   return (room, present, clock) => {
     const isOther = isOtherStay(room, wanted.stay)
@@ -44,8 +41,7 @@ function compareSubscriptions(present: string[], wanted: Subscription[]) {
   for (const subscription of wanted) {
     const json = stored.get(subscription.id)
     const before = json === undefined ? undefined : parseSubscription(json)
-    // Adds the service as a new one if its id is new, or if the service with this id has another code, because the code
-    // of a service cannot change.
+    // The code of a service cannot change, so one with another code is a new service.
     if (json === undefined || before?.code !== subscription.code) added.push(subscription)
     else {
       removed.delete(subscription.id)

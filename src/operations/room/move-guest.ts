@@ -26,7 +26,7 @@ import { recordRoomAudit } from './outcome.ts'
 export const needToMove = { rooms: 'open_close', andRooms: 'services' } as const
 
 export interface MoveRequest {
-  /** The full id (`facility-area`) of the room that the guest moves to. */
+  /** The full id of the room that the guest moves to. */
   to: string
   bodyHash: string
   /** The JSON pointer to `to` in the request body. Default: `/to`. */
@@ -34,10 +34,7 @@ export interface MoveRequest {
 }
 
 export interface MovedGuest {
-  /**
-   * The JSON of the area that the guest left, with the fields that the caller may read. The property `to` has the JSON
-   * of the area that the guest moved to.
-   */
+  /** The JSON of the area that the guest left (`to`: moved to), with the fields that the caller may read. */
   from: string
   to: string
   /** The ETag of the area that the guest left, which If-Match is compared with. */
@@ -81,17 +78,13 @@ export async function moveGuestIn(
   return { from, to: taken, etag, replayed: false }
 }
 
-/** Moves a guest to another room in a transaction of its own. */
 export function moveGuest(db: Db, caller: RoomCaller, room: RoomChange, request: MoveRequest): Promise<MovedGuest> {
   const once = onceOf(caller, room.key, request.bodyHash)
   const write = () => db.write((tx) => moveGuestIn(tx, db, caller, room, request))
   return once ? withKeyClaim(db, once.owner, once, write) : write()
 }
 
-/**
- * Updates one of the two rooms of a move and purges the responses of its Idempotency-Keys. Returns the room's JSON with
- * the fields that the caller may read.
- */
+/** Purges the responses of the room's Idempotency-Keys. Returns its JSON with the fields that the caller may read. */
 function writeRoom(
   tx: Tx,
   { room: before }: RoomWithSubscriptions,

@@ -16,18 +16,17 @@ export interface RoomAudit {
   detail: object
 }
 
-/** A room after a change. */
 interface Outcome extends RoomWithSubscriptions {
   /** The audit entries of the change; empty if nothing changed. */
   audit: RoomAudit[]
-  /** Whether the change ends the room's Idempotency-Keys, so that their stored responses are purged. */
+  /** Ends the room's Idempotency-Keys, so that their stored responses are purged. */
   isReset?: true
 }
 
-/** Computes a change of a room. Throws a `Refusal` if the change is not possible. */
+/** Throws a `Refusal` if the change is not possible. */
 export type Apply = (room: Room, subscriptions: string[], clock: RoomClock) => Outcome
 
-/** Writes the audit entries of a change of a room. `facility` is its external id. */
+/** `facility` is the external id. */
 export function recordRoomAudit(
   tx: BatchTx,
   actor: Actor,

@@ -32,7 +32,7 @@ interface ChangedService extends ServiceId {
   keys: string[]
 }
 
-/** Returns a function that adds subscriptions to a room. `pointer` is their JSON pointer in the request body. */
+/** `pointer` is where the subscriptions are in the request body. */
 export function adding(
   drafts: SubscriptionDraft[],
   { limits, endingSeconds }: ServiceRules,
@@ -63,10 +63,7 @@ export interface ServicePatch {
   rules: ChangeRules
 }
 
-/**
- * Returns a function that changes one subscription of a room. The subscription keeps its id and its position in the
- * list.
- */
+/** The subscription keeps its id and its position in the list. */
 export function patching(
   { id, patch, rules }: ServicePatch,
   { limits, endingSeconds }: ServiceRules,
@@ -85,10 +82,7 @@ export function patching(
   }
 }
 
-/**
- * Returns a function that changes, adds and removes subscriptions of a room, so that it has exactly those of the
- * request (`wanted`). `pointer` is the JSON pointer to them in the request body.
- */
+/** The room gets exactly the subscriptions of the request. `pointer` is where these are in its body. */
 export function replacing(
   wanted: WantedSubscription[],
   pointer: string,
@@ -143,10 +137,7 @@ interface Replacement {
   added: ServiceId[]
 }
 
-/**
- * The maximum number of removed and changed subscriptions per audit entry. Each becomes an event, of which an entry can
- * have 63; all added subscriptions together become one event.
- */
+/** Each removed or changed subscription becomes an event, of which an entry can have 63; all added ones become one. */
 const maxPerEntry = 60
 
 export function replacement({ cycle }: Room, { removed, changed, added }: Replacement): RoomAudit[] {
@@ -182,10 +173,7 @@ export function changedService({ subscription: { id, code }, keys }: Subscriptio
   return { id, code, keys: loggedKeys(id, keys) }
 }
 
-/**
- * Returns the room with a new `dateUpdated`. Also updates `nextDueAt`, the time of the room's next service event, if
- * one of these subscriptions has an earlier event.
- */
+/** Updates `nextDueAt` as well, if one of these subscriptions has an earlier event. */
 export function touched(
   room: Room,
   subscriptions: Subscription[],

@@ -15,10 +15,7 @@ import { changeRoom } from '../room/change-room.ts'
 import { mirroring } from '../room/mirroring.ts'
 import type { ServiceRules } from '../room/services.ts'
 
-/**
- * Changes a facility, with its areas and its autocomplete list, to match another installation. Throws `EstateFaults` if
- * that is not possible.
- */
+/** Throws `EstateFaults` if the facility cannot match that of the other installation. */
 export async function mirrorFacility(db: Db, facility: EstateFacility): Promise<Difference[]> {
   try {
     return await applyOne(db, facility)
@@ -55,21 +52,15 @@ export async function findTimezone(db: Db, facility: string): Promise<string | u
 }
 
 interface MirroredRooms {
-  /** The full ids (`facility-area`) of the rooms that were changed. */
+  /** The full ids of the rooms that were changed. */
   changed: string[]
-  /**
-   * The full ids (`facility-area`) of rooms that the other installation does not have, or that could not be changed,
-   * with the reason.
-   */
+  /** Rooms that the other installation does not have, or that could not be changed, by full id. */
   left: { room: string; why: string }[]
 }
 
 const roomsPerBatch = 32
 
-/**
- * Changes the rooms of a facility to match another installation. `wanted` contains the rooms of that installation by
- * short id.
- */
+/** `wanted` has the rooms of the other installation by short id. */
 export async function mirrorRooms(
   db: Db,
   facility: string,
@@ -102,10 +93,7 @@ export async function mirrorRooms(
   return result
 }
 
-/**
- * Changes a room without checking partners' permissions and contracts, because the other installation has checked them.
- * Returns whether the room changed.
- */
+/** Skips partners' permissions and contracts, which the other installation has checked. Returns whether it changed. */
 async function mirrorRoom(db: Db, area: string, wanted: WantedRoom, rules: ServiceRules): Promise<boolean> {
   const operation = wanted.subscriptions.length > 0 ? 'services' : 'open_close'
   const change = { operation, bodyHash: '', apply: mirroring(wanted, rules) } as const

@@ -14,27 +14,21 @@ const maxConcurrent = 32
 const webhooksPerBatch = 200
 /** Minimum time between two polls for new events, so that one poll finds many events. */
 const minPollIntervalMs = 100
-/**
- * The time between two renewals of a node's leases (exclusive rights to send to a webhook). It is a fraction of the
- * duration of a lease, so that the node keeps a lease even if one renewal is late.
- */
+/** A fraction of the duration of a lease, so that the node keeps a lease even if one renewal is late. */
 const renewEveryMs = 700
 /** Maximum time between two polls. The webhooks of a node that has stopped wait up to that long for another node. */
 const maxPollIntervalMs = 5000
 /** Poll interval while there are no webhooks. */
 const idleMs = 1000
-/**
- * How far the stored cursor of a webhook, the offset up to which its events were handled, may lag while nothing is
- * sent. The lag saves a write for every event that is not for the webhook.
- */
+/** The lag, in offsets, of a stored cursor while nothing is sent, which saves a write per skipped event. */
 const maxCursorLag = 64_000
 /** Grace period for deliveries in progress when the node stops. */
 const drainTimeoutMs = 4000
 
 /**
- * Delivers events to webhooks, in order per webhook. All nodes run a dispatcher. A lease in the database ensures that
- * one of them at a time sends to a webhook; another takes over when the lease of a stopped node expires. A webhook's
- * cursor moves only after its receiver has accepted the event, so that each event is delivered at least once.
+ * Delivers events to webhooks, in order per webhook. All nodes run a dispatcher; a lease in the database lets one of
+ * them at a time send to a webhook. The cursor moves only after the receiver has accepted the event, so that each event
+ * is delivered at least once.
  */
 export class WebhookDispatcher {
   readonly #context: DeliveryContext
@@ -58,7 +52,7 @@ export class WebhookDispatcher {
     this.#renewing = setInterval(() => void this.#renew(), renewEveryMs).unref()
   }
 
-  /** Starts no more deliveries, and waits for those in progress, which are aborted after the grace period. */
+  /** Deliveries in progress are aborted after the grace period. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#wakeUp.abort()
@@ -105,7 +99,7 @@ export class WebhookDispatcher {
     await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {})
   }
 
-  /** Starts deliveries to every webhook that is due. Returns the offset of the newest event when the poll began. */
+  /** Returns the offset of the newest event when the poll began. */
   async #poll(): Promise<number> {
     const { db } = this.#context
     const highest = await newestOffset(db)
@@ -124,10 +118,7 @@ export class WebhookDispatcher {
     return highest
   }
 
-  /**
-   * Returns whether there is an event for the webhook. If there is none, which is usual, notes the offset of the last
-   * event examined. Notes it in memory only, to save a write.
-   */
+  /** Notes, in memory only, the offset of the last event examined if there is none for the webhook, which is usual. */
   async #hasEvent(webhook: StoredWebhook, skippedUpTo: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true
     const { db, metrics } = this.#context

@@ -29,10 +29,7 @@ import { signedRequest } from './webhook-ping.ts'
 
 /** How long a receiver may take to respond. */
 const responseTimeoutMs = 15_000
-/**
- * How long a node's lease (exclusive right to send to a webhook) lasts unless it is renewed. After this time, other
- * nodes take over the webhooks of a node that has stopped.
- */
+/** Other nodes take over the webhooks of a stopped node after this time without renewal. */
 const leaseMs = 3000
 /** How long events are sent to one webhook before the next webhook gets its turn. */
 const maxTurnMs = 20_000
@@ -56,9 +53,9 @@ interface NextEvent {
 }
 
 /**
- * Returns the first event after an offset that this webhook subscribes to. Each attempt to send reads the event again,
- * because the guest's data may have been purged meanwhile. Checks the partner's grants again after reading. If they
- * have changed meanwhile, reads again, so that no event is sent under a grant that was removed before the event.
+ * Each attempt to send reads the event again, because the guest's data may have been purged meanwhile. Checks the
+ * grants again after reading. If they have changed, reads again, so that no event is sent under a grant that was
+ * removed before the event.
  */
 export async function findNextEvent(db: Db, webhook: StoredWebhook, after: number): Promise<NextEvent> {
   const wanted = { limit: eventsPerPage, ownToo: webhook.own }
@@ -89,10 +86,7 @@ async function loadPartner({ cache }: Db, webhook: StoredWebhook): Promise<Cache
   return cache.partners.find(webhook.partner)
 }
 
-/**
- * Takes the lease of a webhook (the exclusive right to send to it) and sends the webhook's events one by one, until
- * none is left, one fails, or `maxTurnMs` have passed.
- */
+/** Sends events one by one under the webhook's lease, until none is left, one fails, or `maxTurnMs` have passed. */
 export async function deliverEvents(context: DeliveryContext, id: string): Promise<void> {
   const { db, owner, signal } = context
   const endMs = Date.now() + maxTurnMs
@@ -109,10 +103,7 @@ export function leaseOf(owner: string): Lease {
   return { owner, until: new Date(Date.now() + leaseMs).toISOString() }
 }
 
-/**
- * Sends one event, or moves the webhook's cursor past events that are not for the webhook. Returns the updated webhook,
- * or undefined if sending must stop.
- */
+/** Sends one event, or moves the cursor past those that are not for the webhook. Returns undefined to stop. */
 async function deliverNext(context: DeliveryContext, webhook: StoredWebhook): Promise<StoredWebhook | undefined> {
   const { db, owner, metrics, signal } = context
   const { replay, place } = webhook
@@ -122,14 +113,13 @@ async function deliverNext(context: DeliveryContext, webhook: StoredWebhook): Pr
     if (replay === undefined && upTo === place) return undefined
     return recordOutcome(context, webhook, (held) => advanced(held, replay, upTo))
   }
-  // Reads the webhook only after reading the event, so that a change of the webhook that precedes the event applies to
-  // it.
+  // Reads the webhook after the event, so that a change of the webhook that precedes the event applies to it.
   const current = await db.read((tx) => findLeased(tx, webhook.id, owner))
   if (current === undefined || !isFor(current, found)) return current
-  // Uses the present time for a replayed event, so that metrics do not show the event as late.
+  // Metrics must not show a replayed event as late.
   metrics.setWaiting(webhook.id, replay === undefined ? found.view.occurred_at : nowIso())
   const result = await post(context, current, found)
-  // Ignores an attempt that this node's shutdown aborted, because that is no failure of the receiver.
+  // This node's shutdown aborted the attempt, which is no failure of the receiver.
   if (result.error !== null && signal.aborted) return undefined
   metrics.countAttempt(result)
   return recordOutcome(context, webhook, (held) => outcomeOf(held, found, result), { event: found, result })
@@ -150,11 +140,7 @@ function post(
 
 type Outcome = Partial<StoredWebhook>
 
-/**
- * Returns the webhook's changed position after events up to an offset were handled. Normally, moves its cursor to the
- * offset. During a replay of past events, shortens the range that is left to replay, and ends the replay if none is
- * left.
- */
+/** Moves the cursor to the offset. During a replay, shortens the range that is left instead. */
 function advanced(held: StoredWebhook, replay: StoredWebhook['replay'], upTo: number): Outcome {
   if (replay === undefined) return { place: Math.max(held.place, upTo) }
   if (held.replay === undefined || held.replay.until !== replay.until) return {}
@@ -196,10 +182,7 @@ interface Attempt {
   result: DeliveryResult
 }
 
-/**
- * Stores the outcome of a delivery if this node still holds the lease. Returns undefined if the lease is lost or the
- * delivery failed.
- */
+/** Returns undefined if the lease is lost or the delivery failed. */
 async function recordOutcome(
   { db, owner, metrics }: DeliveryContext,
   { id }: StoredWebhook,
@@ -224,8 +207,7 @@ async function recordOutcome(
 
 function deliveryOf({ failures }: StoredWebhook, { event: { view }, result }: Attempt): Delivery {
   const { status, durationMs, error } = result
-  // Drops the response to events about services: it may contain guest data from the event, which must not outlive the
-  // guest's stay.
+  // The response may contain guest data from the event, which must not outlive the guest's stay.
   const response = view.type.startsWith('service') ? null : result.response
   return { event: view.id, type: view.type, attempt: failures + 1, at: nowIso(), status, durationMs, error, response }
 }

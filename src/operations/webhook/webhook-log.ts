@@ -44,7 +44,6 @@ export function findWithAttempts(db: Db, partner: string): Promise<WebhookWithAt
   })
 }
 
-/** Lists the deliveries of a webhook, newest first. */
 export function findDeliveries(
   db: Db,
   partner: string,
@@ -90,8 +89,8 @@ function dueNow({ failingSince, nextAt, scheduledAt }: StoredWebhook): Pick<Stor
 }
 
 /**
- * Sends past events to a webhook again, before new ones and with the same ids as before. Starts at once, even during a
- * backoff. Leaves out events that were not delivered yet, which follow in their order anyway.
+ * Sends past events again, before new ones and with the same ids. Starts at once, even during a backoff. Leaves out
+ * events that were not delivered yet, which follow in their order anyway.
  */
 export async function replayWebhook(
   db: Db,
@@ -119,7 +118,7 @@ interface Range {
   until: number
 }
 
-/** Limits a range of offsets to events that were already delivered, and merges it with a replay in progress. */
+/** Limits the range to events that were already delivered, and merges it with a replay in progress. */
 function replayOf({ place, replay }: StoredWebhook, { after, until }: Range): Range | undefined {
   if (after >= place) return replay
   const sent = { after, until: Math.min(until, place) }

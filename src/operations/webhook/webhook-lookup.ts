@@ -6,7 +6,7 @@ import { recordAudit } from '../../storage/audit/audit.ts'
 import type { Tx } from '../../storage/engine.ts'
 import { findWebhook, type StoredWebhook } from '../../storage/webhook/webhook.ts'
 
-/** Returns a partner's webhook. Refuses those of other partners as if they did not exist. */
+/** Refuses the webhooks of other partners as if they did not exist. */
 export async function requireWebhook(
   tx: Tx,
   partner: string,

@@ -1,6 +1,5 @@
 import type { DeliveryResult, DisabledReason, WebhookState } from '../../domain/webhook/webhook.ts'
 
-/** Collects the numbers about webhooks that `/metrics` shows. */
 export class WebhookMetrics {
   readonly deliveries = { taken: 0, refused: 0, unanswered: 0 }
   readonly switchedOff = { failed: 0, gone: 0 }
@@ -37,10 +36,7 @@ export class WebhookMetrics {
     return this.#waiting.size
   }
 
-  /**
-   * Returns two durations in seconds: `active` since the oldest event that is still to be sent happened, and `failing`
-   * since the longest-failing webhook began to fail.
-   */
+  /** Counts from the oldest event to be sent, and from the beginning of the longest failure of a webhook. */
   get oldestSeconds(): { active: number; failing: number } {
     const failingMs = this.failingSince === null ? Number.POSITIVE_INFINITY : Date.parse(this.failingSince)
     return { active: secondsSince(Math.min(...this.#waiting.values())), failing: secondsSince(failingMs) }

@@ -10,14 +10,13 @@ import { requireWebhook } from './webhook-lookup.ts'
 /** The timeout of a ping. It is short, because the request that created or changed the webhook waits for the ping. */
 const pingTimeoutMs = 5000
 
-/** Sends a signed test message (ping), and refuses the webhook if its receiver does not accept it. */
+/** Refuses the webhook if its receiver does not accept a signed ping. */
 export async function ping(webhook: StoredWebhook, send: SendWebhook): Promise<void> {
   const { error } = await sendPing(webhook, send)
   if (error === null) return
   throw new Refusal('webhook_unreachable', `The receiver did not accept the ping: ${error}. Nothing was changed.`)
 }
 
-/** Sends a test message (ping), and returns the result with the receiver's response. */
 export async function pingWebhook(db: Db, partner: string, id: string, send: SendWebhook): Promise<DeliveryResult> {
   return sendPing(await db.read((tx) => requireWebhook(tx, partner, id)), send)
 }

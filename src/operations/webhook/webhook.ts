@@ -21,7 +21,6 @@ import { newestOffset } from '../events/events.ts'
 import { assertPartner, record, requireWebhook } from './webhook-lookup.ts'
 import { ping } from './webhook-ping.ts'
 
-/** The partner that owns the webhooks, and the actor who changes them. */
 export interface WebhookOwner {
   partner: string
   actor: Actor

@@ -17,10 +17,7 @@ import { removeAreas } from '../../estate/prune-estate.ts'
 import { requireFacility } from '../facility.ts'
 import { overtaken } from './undo-plan.ts'
 
-/**
- * Asserts that what an audit entry changed in a facility has not changed since. Returns the areas that were created by
- * the change.
- */
+/** Refuses if the facility has changed since the audit entry. Returns the areas that the entry created. */
 export async function assertFacilityUnchanged(
   tx: Tx,
   id: string,
@@ -36,10 +33,7 @@ export async function assertFacilityUnchanged(
   return assertAreasUnchanged(tx, facility, areas)
 }
 
-/**
- * Asserts that areas have not changed since an audit entry changed them, and that the areas it created are not in use.
- * Returns the created ones, which an undo removes.
- */
+/** Refuses if changed areas have changed again, or if created ones, which an undo removes, are in use. */
 export async function assertAreasUnchanged(tx: Tx, facility: FacilityOverview, areas: AreaChange[]): Promise<Area[]> {
   const present = await findExistingAreas(
     tx,

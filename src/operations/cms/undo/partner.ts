@@ -15,10 +15,7 @@ import { overtaken, undoImpossible, valuesIn } from './undo-plan.ts'
 
 const fields = new Map(Object.entries(partnerKeys).map(([field, key]) => [key as string, field]))
 
-/**
- * Returns whether an audit entry has the old and new values of all changes. Entries that earlier versions of Atrium
- * wrote do not have them.
- */
+/** Entries that earlier versions of Atrium wrote lack the old and new values. */
 export function hasAllPartnerChanges({ changes = [] }: UndoDetail): boolean {
   return (
     changes.length > 0 &&
@@ -38,7 +35,6 @@ function partnerOf(id: string, values: Record<string, unknown>): EstatePartner {
   }
 }
 
-/** Asserts that a partner still has the values that an audit entry set. */
 export async function assertPartnerUnchanged(tx: Tx, id: string, detail: UndoDetail): Promise<PartnerWithGrants> {
   const partner = await requirePartner(tx, id)
   const { changes } = partnerChanges(partner, partnerOf(id, valuesIn(detail, 'after')))
@@ -54,7 +50,7 @@ export async function undoPartnerChange(context: EstateContext, id: string, deta
 
 const nothing = { contract: null, rateLimit: null, grants: [] as Grant[] }
 
-/** Asserts that a partner is still as it was created, and has no tokens, webhooks or sandbox. */
+/** Asserts that it also has no tokens, webhooks or sandbox. */
 export async function assertPartnerAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<void> {
   const partner = await requirePartner(tx, id)
   const wanted = { ...nothing, ...partnerOf(id, valuesIn(detail, 'after')) }

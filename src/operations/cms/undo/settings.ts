@@ -13,7 +13,6 @@ import { changeToken, type TokenChange } from '../../access/token.ts'
 import { changeSettings } from '../setting.ts'
 import { overtaken, type UndoSteps, undoImpossible, valuesIn } from './undo-plan.ts'
 
-/** Asserts that each value is still the one that an audit entry set. */
 function assertUnchanged(what: string, changes: ValueChange[], current: Record<string, unknown>): void {
   const changed = changes.find(({ key, after }) => JSON.stringify(current[key]) !== JSON.stringify(after))
   if (changed !== undefined) throw overtaken(`"${changed.key}" of ${what}`)

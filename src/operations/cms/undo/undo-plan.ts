@@ -20,17 +20,15 @@ export type Undone =
 
 export type UndoSteps = Pick<UndoPlan, 'check' | 'run'>
 
-/** The plan that undoes one audit entry. */
 export interface UndoPlan {
   /** The lowest role that may undo the change. */
   role: Role
-  /** Checks whether the change can still be undone. If not, throws a refusal with the reason. */
+  /** Throws a refusal with the reason if the change cannot be undone any more. */
   check(tx: Tx): Promise<unknown>
-  /** Repeats the check and then undoes the change, in the same transaction. */
+  /** Repeats the check in the transaction of the undo. */
   run(db: Db, actor: Actor): Promise<Undone>
 }
 
-/** Returns the values that an audit entry records, by key: those from before its change, or those from after it. */
 export function valuesIn({ changes = [] }: UndoDetail, side: 'before' | 'after'): Record<string, unknown> {
   return Object.fromEntries(changes.map((change) => [change.key, change[side]]))
 }

@@ -15,7 +15,7 @@ import { requireFacility } from '../facility.ts'
 import { areaBefore, assertAreasUnchanged, shortEntries } from './facility.ts'
 import { overtaken, undoImpossible, valuesIn } from './undo-plan.ts'
 
-/** Asserts that a facility is still as it was created, and that no grant names it. */
+/** Asserts that no grant names it, either. */
 export async function assertFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const facility = await requireFacility(tx, id)
   const { areas_created: areas, area_changes: areaChanges = [], changes } = detail
@@ -38,10 +38,7 @@ export async function assertNoFacility(tx: Tx, id: string): Promise<void> {
   if ((await findFacilityOverview(tx, id)) !== undefined) throw overtaken(`Facility ${id} exists: it`)
 }
 
-/**
- * Creates a removed facility again, with all rooms closed. Adds the facility to those grants that named it before its
- * removal and have not changed since.
- */
+/** Creates the facility with all rooms closed. Grants that named it and have not changed since name it again. */
 export async function undoRemoval(context: EstateContext, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const { tx } = context
   await assertNoFacility(tx, id)
@@ -75,10 +72,7 @@ function facilityOf(idExternal: string, values: Record<string, unknown>): Estate
   return { ...Object.fromEntries(fields), idExternal, id: id as number, entries }
 }
 
-/**
- * Returns the value of a field that an audit entry omits because it has no content: an empty list for devices,
- * otherwise null.
- */
+/** The value of a field that an audit entry omits because it has no content. */
 function emptyOf(key: string): [] | null {
   return key === 'devices' ? [] : null
 }

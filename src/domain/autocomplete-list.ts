@@ -8,9 +8,8 @@ import { etagOf } from './representation.ts'
 import { legacyValue } from './room/legacy-body.ts'
 import { hasControlCharacter, isLonger } from './text.ts'
 
-// Handles the autocomplete list of a facility: the rooms that installation tools offer, up to 10,000 entries, read and
-// replaced as a whole. It is stored as the JSON array of a response, compressed when long, so that a read copies bytes
-// and parses nothing. A replacement is parsed, checked and compared in `draftList`, which needs no database and can
+// An autocomplete list is stored as the JSON array of a response, compressed when long, so that a read copies bytes and
+// parses nothing. A replacement is parsed, checked and compared in `draftList`, which needs no database and can
 // therefore run in a worker thread; checks that need the database follow in the transaction.
 
 /** An entry of the autocomplete list. It need not be a room that exists. */
@@ -29,7 +28,7 @@ export function entriesJson(facility: string, entries: Entry[]): string {
   return JSON.stringify(entries.map((entry) => entryView(facility, entry)))
 }
 
-/** Parses an autocomplete list as the database holds it. Returns its entries with their short ids. */
+/** Returns the entries of a stored list with their short ids. */
 export function entriesOf(facility: string, stored: Bytes): Entry[] {
   const { length } = fullId(facility, '')
   const views: EntryView[] = JSON.parse(textOf(unpackEntries(stored)))
@@ -38,7 +37,6 @@ export function entriesOf(facility: string, stored: Bytes): Entry[] {
 
 /** A new autocomplete list, parsed and checked, with all that the transaction needs to store it. */
 export interface ListDraft {
-  /** The body of responses that show the list. */
   body: Bytes
   etag: string
   /** The JSON array of the entries, which is a part of `body`. */
@@ -46,7 +44,7 @@ export interface ListDraft {
   /** The JSON array of the entries as the database holds it: compressed when long. */
   stored: Bytes
   count: number
-  /** Entries whose id may, by mistake, be a full id (`facility-area`) in place of a short one (`area`). */
+  /** Entries whose id may, by mistake, be a full id in place of a short one (`area`). */
   suspects: Suspect[]
   /** The ids of other facilities that the full ids of the entries could belong to; see `otherFacilities`. */
   otherFacilities: string[]
@@ -74,22 +72,17 @@ export interface ListRules {
   jsonDepth: number
 }
 
-/**
- * The list that a new one would replace. Passed to `draftList` only if the new list is so long that a worker thread
- * compares the two.
- */
+/** Passed to `draftList` only if the new list is so long that a worker thread compares the two. */
 export interface CurrentList {
   /** The JSON array of the entries as the database holds it: compressed when long. */
   before: Bytes
-  /**
-   * Whether the new list may be stored compressed: only if every node of the installation can read compressed lists.
-   */
+  /** Allowed only if every node of the installation can read compressed lists. */
   packs: boolean
 }
 
 /**
- * Parses and checks the body of a request that replaces an autocomplete list, as far as possible without the database.
- * Long values are returned as bytes, which can be transferred between threads without a copy.
+ * Parses and checks a request body, as far as possible without the database. Returns long values as bytes, which can be
+ * transferred between threads without a copy.
  */
 export function draftList(body: Uint8Array, rules: ListRules & Partial<CurrentList>): ListDraft {
   const { before, packs, facility } = rules
@@ -111,20 +104,19 @@ export function draftList(body: Uint8Array, rules: ListRules & Partial<CurrentLi
   }
 }
 
-/** Returns the short ids of the entries. */
 export function shortIds(entries: Entry[]): string[] {
   return entries.map(({ id }) => id)
 }
 
-/** Compares a stored list with new entries. Returns undefined when they are the same. */
+/** Returns undefined when the lists are the same. */
 export function listChanges(stored: Bytes, entries: Bytes): LoggedEntryChanges | undefined {
   const present = unpackEntries(stored)
   return areEqual(present, entries) ? undefined : loggedEntryChanges(present, entries)
 }
 
 /**
- * Returns the entries before a change if its `changes` are not enough to undo it: an entry was removed (its position is
- * not recorded), the order changed, or the recorded differences were cut off. Otherwise undefined.
+ * Returns the entries before a change that its `changes` cannot undo: an entry was removed (its position is not
+ * recorded), the order changed, or the recorded differences were cut off.
  */
 export function entriesBefore(
   stored: Bytes,
@@ -148,7 +140,7 @@ export function listJson(entries: string): string {
   return `${listHead}${entries}${listTail}`
 }
 
-/** Returns the response body with an autocomplete list, given the list as the database holds it. */
+/** `stored` is the list as the database holds it. */
 export function listResponse(stored: Bytes): Bytes {
   const entries = unpackEntries(stored)
   const list = new Uint8Array(headBytes.length + entries.length + tailBytes.length)
@@ -162,8 +154,7 @@ export function listEtag(stored: Bytes): string {
   return etagOf(listResponse(stored))
 }
 
-// The texts around the array of entries in a response. They are ASCII, so that their length in characters is their
-// length in bytes.
+// ASCII, so that their length in characters is their length in bytes.
 const listHead = '{"areas_autocomplete_list":'
 const listTail = '}'
 const headBytes = bytesOf(listHead)
@@ -208,10 +199,7 @@ export function entryNameFault(name: unknown): string | undefined {
   return hasControlCharacter(name) ? 'must not contain control characters' : undefined
 }
 
-/**
- * Refuses full ids (`facility-area`) that were sent in place of short ones (`area`). An id is taken as a full one if
- * its part after the facility is a known short id, and the id as a whole is not.
- */
+/** Refuses ids that were sent in full: the part after the facility is a known short id, and the whole is not. */
 export function refuseFullIds(facility: string, suspects: Suspect[], known: ReadonlySet<string>): void {
   const faults = suspects.flatMap(({ index, short }): Fault[] => {
     const id = fullId(facility, short)
@@ -222,9 +210,7 @@ export function refuseFullIds(facility: string, suspects: Suspect[], known: Read
   if (faults.length > 0) throw refusalFor('item_invalid', outcome, faults)
 }
 
-/**
- * Refuses entries whose full id is that of a room in another facility. `rooms` are the rooms that the caller can see.
- */
+/** Refuses entries that share a full id with one of `rooms`, the rooms of other facilities that the caller can see. */
 export function refuseRoomsElsewhere(
   facility: string,
   entries: Entry[],

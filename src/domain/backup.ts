@@ -9,10 +9,7 @@ export interface BackupTable {
 
 export interface BackupHeader {
   createdAt: string
-  /**
-   * The name of the database engine that the backup was taken from. Only for display: the backup can be restored on
-   * either engine.
-   */
+  /** The engine of the backup, only for display: the backup can be restored on either engine. */
   engine: string
   /** The names of the migrations that the database had when the backup was taken. */
   schema: string[]
@@ -24,10 +21,9 @@ export interface BackupPart {
   rows: Row[]
 }
 
-/** The number of rows of each table. */
 export type RowCounts = Record<string, number>
 
-/** A snapshot of a whole database. `parts()` can be called more than once, and starts anew each time. */
+/** `parts()` can be called more than once, and starts anew each time. */
 export interface Backup {
   header: BackupHeader
   counts: RowCounts
@@ -38,8 +34,5 @@ export function countRows(counts: RowCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/**
- * Thrown for a backup or audit export that cannot be used. The message is shown after the file's name and says why,
- * such as `it is not a backup made by Atrium`.
- */
+/** The message is shown after the file's name and says why, such as `it is not a backup made by Atrium`. */
 export class BackupFault extends Error {}

@@ -1,4 +1,4 @@
-/** A record of a CSV file and the number of the line on which it begins, from 1. */
+/** `line` is where the record begins, from 1. */
 export interface CsvRow {
   line: number
   fields: string[]
@@ -6,8 +6,7 @@ export interface CsvRow {
 
 /**
  * Parses CSV (RFC 4180) as spreadsheets write it: with any line break, a byte order mark, and semicolons or tabs in
- * place of commas. The first comma, semicolon or tab in the first line is the separator of all fields. Never throws:
- * text after a closing quote is taken as part of the field.
+ * place of commas, whichever is first in the first line. Never throws: text after a closing quote is part of the field.
  */
 export function parseCsv(text: string): CsvRow[] {
   const source = text.replace(/^\uFEFF/, '')
@@ -34,7 +33,7 @@ export function parseCsv(text: string): CsvRow[] {
   return rows
 }
 
-/** Returns the first comma, semicolon or tab outside of quotes in the first line. */
+/** Returns the first comma, semicolon or tab outside of quotes. */
 function separatorOf(source: string): string {
   return /^(?:"[^"]*"|[^",;\t\r\n])*([,;\t])/.exec(source.trimStart())?.[1] ?? ','
 }

@@ -15,33 +15,22 @@ import { parseExactly } from './exact-json.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Area } from './room/stored-room.ts'
 
-/**
- * A change of one field, named by its key in the estate file (YAML). `from` and `to`, the old and the new value, are
- * set only for scalars, since other values do not fit on a line of the printed plan.
- */
+/** `key` is that of the estate file. `from` and `to` are set only for scalars, which fit on a line of the plan. */
 export interface Change {
   key: string
   from?: unknown
   to?: unknown
-  /**
-   * The change as the audit log records it, if the printed plan does not show its values: the change of an object, an
-   * array or an autocomplete list.
-   */
+  /** The change for the audit log, if the printed plan does not show the values: objects, arrays and lists. */
   logged?: { before: unknown; after: unknown } | ListChange
 }
 
-/**
- * The change of an autocomplete list, for the audit log. `list` has the differences. `before` has all former entries,
- * but only if the differences are not enough to undo the change.
- */
+/** A change for the audit log. `before` has all former entries, if `list` is not enough to undo the change. */
 export interface ListChange {
   list: LoggedEntryChanges
   before: EntryView[] | undefined
-  /** The ETag of the autocomplete list after the change. */
   after_tag: string
 }
 
-/** Converts a change of one field to the object that the audit log records. */
 export function loggedChange(change: Change): ValueChange {
   return { ...changeView(change), ...change.logged }
 }
@@ -93,10 +82,7 @@ export function facilityChanges(current: Facility, wanted: EstateFacility): Chan
   }
 }
 
-/**
- * Returns the current address with the fields that an estate file (YAML) sets. Fields that it omits keep their values,
- * or are null if the facility has no address yet.
- */
+/** Fields that the estate file omits keep their values, or are null if the facility has no address yet. */
 export function mergeAddress(current: Address | null, wanted: Partial<Address>): Partial<Address> {
   const unknown = { street: null, postal_code: null, city: null, region: null }
   return addressInOrder({ ...unknown, ...current, ...wanted })

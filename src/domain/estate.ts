@@ -3,7 +3,7 @@ import type { Entry } from './autocomplete-list.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Contract } from './room/contract.ts'
 
-/** An area in the estate file (YAML). `id` is its short id; absent fields are not changed. */
+/** `id` is the short id; absent fields are not changed. */
 export interface EstateArea {
   id: string
   name?: string
@@ -30,24 +30,18 @@ export interface EstatePartner {
   grants?: Grant[]
 }
 
-/**
- * A facility or partner as an estate file (YAML or JSON) has it. `line` is its first line, if it was read from a file.
- */
+/** `line` is the first line of the item, if it was read from a file. */
 export type EstateItem =
   | { kind: 'facility'; line?: number | undefined; facility: EstateFacility }
   | { kind: 'partner'; line?: number | undefined; partner: EstatePartner }
 
-/** Receives the items of an estate in batches. */
 export interface EstateReceiver {
   /** Called before the first batch, and again if the export starts over: what was received until then is void. */
   begin(): void
   receive(items: EstateItem[]): Promise<void>
 }
 
-/**
- * The values of a new facility for keys that the estate file omits. A new facility also has no areas and an empty
- * autocomplete list, unless the file has these keys.
- */
+/** The defaults of a new facility. It also has no areas and an empty autocomplete list. */
 export const facilityDefaults = {
   status: 'active',
   type: 'hotel',
@@ -105,12 +99,11 @@ export class EstateFaults extends Error {
   }
 }
 
-/** Collects the faults of an estate file, and throws all of them when `maxFaults` is reached. */
+/** Throws all faults when `maxFaults` is reached. */
 export interface FaultList {
   readonly count: number
   add(fault: EstateFault): void
   clear(): void
-  /** Throws EstateFaults with all collected faults, if there are any. */
   throwIfAny(): void
 }
 

@@ -7,7 +7,6 @@ const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 
-/** Parses JSON like JSON.parse, but without V8's bug with keys that have escapes (nodejs/node#63785). */
 export function parseExactly(text: string): unknown {
   const value = JSON.parse(text)
   if (!text.includes('\\')) return value
@@ -43,10 +42,7 @@ function isKeyBefore(text: string, from: number): boolean {
   return text.charCodeAt(at) === colon
 }
 
-/**
- * Parses a JSON text that has keys with escapes at `places`: replaces these keys by random names, parses the text, and
- * puts the keys back into the result.
- */
+/** Parses a text that has keys with escapes at `places`, with random names in their place, and puts the keys back. */
 function withOtherKeys(text: string, places: StringRange[]): unknown {
   const mark = newId()
   const keys = new Map<string, string>()

@@ -11,7 +11,7 @@ export interface Address {
   country: string
 }
 
-/** A device of a facility. `area` is the short id of the room in which it is mounted. */
+/** `area` is the short id of the room in which the device is mounted. */
 export interface Device {
   id: string
   type: string

@@ -3,10 +3,7 @@ interface QueueLimits {
   total: number
 }
 
-/**
- * A queue that is fair between keys, such as partners: it takes entries from each key in turn, so that the first entry
- * of a key waits for at most one entry of each other key. The number of entries is limited per key and in total.
- */
+/** Takes entries from each key in turn, so that the first entry of a key waits for at most one of each other key. */
 export class FairQueue<T> {
   readonly #limits: QueueLimits
   /** The entries by key, in the order in which the keys are served next. Keys without entries are removed. */
@@ -21,7 +18,7 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** Adds an entry. Returns false when the queue is full, for this key or in total. */
+  /** Returns false when the queue is full, for this key or in total. */
   add(key: string, entry: T): boolean {
     const entries = this.#entries.get(key) ?? []
     if (entries.length >= this.#limits.perKey || this.#size >= this.#limits.total) return false
@@ -31,7 +28,6 @@ export class FairQueue<T> {
     return true
   }
 
-  /** Removes and returns the next entry. Returns undefined when the queue is empty. */
   take(): T | undefined {
     const [next] = this.#entries
     if (next === undefined) return undefined
@@ -42,7 +38,6 @@ export class FairQueue<T> {
     return entries.shift()
   }
 
-  /** Removes and returns all entries of a key. */
   takeAll(key: string): T[] {
     const entries = this.#entries.get(key) ?? []
     this.#entries.delete(key)

@@ -15,10 +15,10 @@ export function isSandboxId(id: string): boolean {
   return id.startsWith(sandboxPrefix)
 }
 
-/** Matches most valid short ids and no invalid one. The remaining ids go through slower checks in `shortIdFault`. */
+/** Matches most valid ids and no invalid one; the rest go through slower checks in `shortIdFault`. */
 const plainShortId = /^[\w.-]{1,64}$/
 
-/** Returns what is wrong with the short id of an area, such as 'must not contain "/"'; undefined when it is valid. */
+/** Returns a text such as 'must not contain "/"', or undefined. */
 export function shortIdFault(id: string): string | undefined {
   if (plainShortId.test(id)) return undefined
   if (id === '' || isLonger(id, 64)) return 'must be 1 to 64 characters'
@@ -34,10 +34,7 @@ export function fullId(facility: string, short: string): string {
   return `${facility}-${short}`
 }
 
-/**
- * Returns the ids of other facilities to which rooms with these full ids (`facility-area`) could belong: the facility
- * of `a-b-c` can be `a` or `a-b`.
- */
+/** The facility of the full id `a-b-c` can be `a` or `a-b`: returns those other than `facility`. */
 export function otherFacilities(facility: string, shorts: Iterable<string>): Set<string> {
   const found = new Set<string>()
   let isEmpty = true
@@ -56,10 +53,7 @@ export function otherFacilities(facility: string, shorts: Iterable<string>): Set
   return found
 }
 
-/**
- * Returns a sort key for natural order, in which 2 comes before 10. Each run of digits becomes `0`, a letter for its
- * length, and the digits: `a12` becomes `a0B12`.
- */
+/** Replaces each run of digits, for natural order, by `0`, a letter for its length and the digits: `a12` to `a0B12`. */
 export function naturalKey(short: string): string {
   return short.toLowerCase().replace(/\d+/g, (run) => {
     const digits = run.replace(/^0+(?=\d)/, '')
@@ -67,9 +61,7 @@ export function naturalKey(short: string): string {
   })
 }
 
-/**
- * A pool of random bytes, since each call of `randomFillSync` costs microseconds, and an estate can need a million ids.
- */
+/** Each call of `randomFillSync` costs microseconds, and an estate can need a million ids. */
 const random = Buffer.alloc(16 * 256)
 let randomUsed = random.length
 
@@ -82,10 +74,7 @@ function randomBytes16(): Buffer {
   return random.subarray(randomUsed - 16, randomUsed)
 }
 
-/**
- * Returns the time in a UUIDv7, in Unix milliseconds; 0 for an id of another form, which came from another
- * installation.
- */
+/** Returns 0 for an id other than a UUIDv7, which came from another installation. */
 export function createdAtMs(id: string): number {
   if (id[14] !== '7') return 0
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0

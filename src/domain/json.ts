@@ -8,10 +8,7 @@ interface JsonSource {
   malformed: 'body_not_json' | 'value_not_json'
 }
 
-/**
- * Parses untrusted JSON. Checks its depth first, because a megabyte of brackets takes seconds to parse, and values that
- * are nested too deeply overflow the stack of JSON.stringify.
- */
+/** Checks the depth first: a megabyte of brackets takes seconds, and deep values overflow JSON.stringify's stack. */
 export function parseJson(text: string, source: JsonSource): unknown {
   if (nestsDeeper(text, source.maxDepth)) {
     throw refusalAt('body_too_deep', source.pointer, `The JSON is nested deeper than ${source.maxDepth} levels.`)
@@ -57,10 +54,7 @@ function endOfString(text: string, from: number): number {
   return at
 }
 
-/**
- * Returns false when a JSON text certainly has no forbidden text or key, so that `findForbidden` need not search its
- * value.
- */
+/** Returns false if a text certainly has nothing forbidden, so that `findForbidden` need not search its value. */
 function mayHoldForbidden(text: string): boolean {
   return !text.isWellFormed() || ['\\u', '__proto__', 'constructor'].some((part) => text.includes(part))
 }
@@ -68,17 +62,11 @@ function mayHoldForbidden(text: string): boolean {
 interface Forbidden {
   code: 'key_forbidden' | 'text_forbidden'
   detail: string
-  /**
-   * The path to the forbidden text or key, innermost part first. It is built only when something forbidden was found,
-   * while the recursion returns, so that it costs nothing for valid values.
-   */
+  /** The path, innermost part first. It is built only once something was found, and so costs valid values nothing. */
   path: (string | number)[]
 }
 
-/**
- * Finds text that SQLite and PostgreSQL store differently (U+0000, lone surrogates), and keys that pollute prototypes.
- * Returns undefined if there is none.
- */
+/** Finds text that the engines store differently (U+0000, lone surrogates), and keys that pollute prototypes. */
 function findForbidden(value: unknown): Forbidden | undefined {
   if (typeof value === 'string') return isSound(value) ? undefined : forbiddenText()
   if (typeof value !== 'object' || value === null) return undefined
@@ -122,7 +110,7 @@ function pointerOf(path: (string | number)[]): string {
   return path.toReversed().map(pointerTo).join('')
 }
 
-/** Returns a segment of a JSON Pointer, with its slash. Keys come from clients, so they are cut to 100 characters. */
+/** Keys come from clients, so they are cut to 100 characters. */
 export function pointerTo(part: string | number): string {
   return `/${String(part).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
@@ -131,7 +119,7 @@ const mayBeInexact = /\d[eE][-+\d]|\d[.\d]{15}/
 
 const numbers = /-?\d[-+.\deE]*/g
 
-/** Returns true when every number of a valid JSON text keeps its digits when it is converted to a double and back. */
+/** Returns whether every number of a valid JSON text keeps its digits as a double. */
 export function hasExactNumbers(text: string): boolean {
   if (!mayBeInexact.test(text)) return true
   const pieces: string[] = []
@@ -144,7 +132,7 @@ export function hasExactNumbers(text: string): boolean {
   return found.every((number) => digitsOf(String(Number(number))) === digitsOf(number))
 }
 
-/** Returns the significant digits of a number in any notation, to compare numbers as they are written. */
+/** Compares numbers as they are written, in any notation. */
 function digitsOf(number: string): string {
   return number
     .replace(/[eE].*$/, '')

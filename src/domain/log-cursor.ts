@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { BlockCipher, blockBytes } from './block-cipher.ts'
 
-/** The position of an entry in a log: its time in ISO 8601 and its number. */
 export interface LogPosition {
   at: string
   seq: number
@@ -14,8 +13,7 @@ const maxSeq = 2 ** 48 - 1
 
 /**
  * Encrypts positions in a log that all partners share, so that a partner cannot count the entries of others between two
- * of its own. A cursor holds a time, a number, and a hash of the requested list and its filters, by which `read`
- * recognizes a cursor of another list.
+ * of its own. A hash of the list and its filters shows `read` a cursor of another list.
  */
 export class LogCursors {
   readonly #cipher: BlockCipher
@@ -34,7 +32,7 @@ export class LogCursors {
     return this.#cipher.encrypt(block)
   }
 
-  /** Decrypts a cursor. Returns undefined when it was not made for this partner and list. */
+  /** Returns undefined when the cursor was not made for this partner and list. */
   read(text: string): LogPosition | undefined {
     const block = this.#cipher.decrypt(text)
     if (!block?.subarray(timeBytes + seqBytes).equals(this.#check)) return undefined

@@ -1,26 +1,17 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { asBuffer, type Bytes, bytesOf } from './bytes.ts'
 
-/**
- * The prefix of a compressed autocomplete list in the database; the list's uncompressed length in bytes follows. A
- * stored list without the prefix is a JSON array.
- */
+/** Begins a compressed list; its uncompressed length in bytes follows. A list without this is a JSON array. */
 const mark = 'deflate:'
 const markEnd = ':'
-/**
- * The minimum length, in bytes, of a list that is compressed. Decompressing a shorter one costs more than reading fewer
- * bytes saves.
- */
+/** Decompressing a shorter list costs more than reading fewer bytes saves. */
 const minPackedBytes = 32_768
-/**
- * The compression level of DEFLATE. Level 1 reduces a list to a tenth; higher levels take twice as long for little
- * gain.
- */
+/** Level 1 reduces a list to a tenth; higher levels take twice as long for little gain. */
 const level = 1
 
 /**
- * Compresses the JSON of a long list with DEFLATE, because reading or writing a row takes time in proportion to its
- * length. Returns a short list as it is. The result is base64, because the column is of type text on both engines.
+ * Reading or writing a row takes time in proportion to its length. Returns a short list as it is. The result is base64,
+ * because the column is of type text on both engines.
  */
 export function packEntries(entries: Bytes): Bytes {
   if (entries.length < minPackedBytes) return entries
@@ -34,7 +25,6 @@ export function unpackEntries(stored: Bytes): Bytes {
   const text = asBuffer(stored).toString('latin1')
   const end = text.indexOf(markEnd, mark.length)
   const length = Number(text.slice(mark.length, end))
-  // Makes zlib's output chunk one byte larger than the list: for a full chunk, zlib allocates a second one and copies
-  // both.
+  // The chunk is one byte larger than the list: if zlib fills a chunk, it allocates a second one and copies both.
   return inflateRawSync(Buffer.from(text.slice(end + 1), 'base64'), { chunkSize: length + 1 })
 }

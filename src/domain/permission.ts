@@ -3,9 +3,7 @@ import { isSandboxId } from './identifier.ts'
 
 /** The permissions of a partner: its grants, combined per facility. */
 export interface Permissions {
-  /**
-   * The access to facilities that no grant names, from grants on all facilities; undefined if there is no such grant.
-   */
+  /** The access by grants on all facilities, for facilities that no grant names. */
   readonly everywhere: Access | undefined
   /** The facilities that grants name. Facilities with equal access form one group. */
   readonly named: readonly NamedFacilities[]
@@ -19,18 +17,15 @@ interface NamedFacilities {
 type Denial = 'hidden' | 'not_granted'
 
 /**
- * Returns the partner's access to a facility, which need not exist. Returns undefined when the partner may not even see
- * it. A grant on all facilities does not include those of sandboxes, which a grant has to name.
+ * The facility need not exist. Returns undefined when the partner may not even see it. A grant on all facilities does
+ * not include those of sandboxes, which a grant has to name.
  */
 export function accessTo({ named, everywhere }: Permissions, facility: string): Access | undefined {
   for (const { names, access } of named) if (isInNameList(names, facility)) return access
   return isSandboxId(facility) ? undefined : everywhere
 }
 
-/**
- * Checks a partner's permission for an operation. Every read of `/v1` (even from a cache), every write and every event
- * calls this function.
- */
+/** Every read of `/v1` (even from a cache), every write and every event calls this function. */
 export function permit(partner: Permissions, facility: string, need: Need): Access | Denial {
   const access = accessTo(partner, facility)
   if (access === undefined) return 'hidden'
@@ -46,7 +41,7 @@ export function nameList(names: string[]): NameList {
 
 /** Returns whether the list has the name, by binary search in the string. */
 export function isInNameList(list: NameList, name: string): boolean {
-  // Invariant: `low` and `high` are the positions of spaces, and the name can only be between them.
+  // Invariant: `low` and `high` are positions of spaces, and the name can only be between them.
   let low = 0
   let high = list.length - 1
   while (low < high) {

@@ -1,18 +1,14 @@
 import { Refusal } from './refusal.ts'
 import { etagOf } from './representation.ts'
 
-/** The conditions of a request on the current state of the resource that it changes. */
 export interface Precondition {
   /** The ETags in the header If-Match, one of which must be the current one; `*` for any. */
   etags?: string[] | '*'
-  /**
-   * The id of a cycle (the stay of a guest) in the header Atrium-Cycle. It must be the room's current one. Null if the
-   * room must be closed.
-   */
+  /** The cycle in `Atrium-Cycle`, which must be the room's current one; null if the room must be closed. */
   cycle?: string | null
 }
 
-/** Checks the header If-Match against the ETag of `json`, the current resource as the caller may see it. */
+/** `json` is the current resource as the caller may see it. */
 export function requireCurrent(precondition: Precondition, json: string): void {
   requireEtag(precondition, () => etagOf(json))
 }
@@ -28,14 +24,14 @@ export function requireEtag({ etags }: Precondition, ...tags: (() => string)[]):
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Returns whether a text can be the id of a cycle (the stay of a guest): a UUID. */
+/** Returns whether a text can be the id of a cycle: a UUID. */
 export function isCycle(text: string): boolean {
   return uuid.test(text)
 }
 
 /**
- * Refuses a malformed header Atrium-Cycle. Without this check, it would be taken for the id of an earlier cycle, and
- * the refusal `cycle_ended` would wrongly say that the guest has left.
+ * Refuses a malformed header: it would be taken for the id of an earlier cycle, and the refusal `cycle_ended` would
+ * wrongly say that the guest has left.
  */
 export function assertCycleFormat({ cycle }: Precondition): void {
   if (cycle === undefined || cycle === null || isCycle(cycle)) return

@@ -84,10 +84,7 @@ export type RefusalCode =
   | 'internal_error'
 
 export interface Fault {
-  /**
-   * A JSON Pointer (RFC 6901) into the request body. In a body `{"value": "<JSON>"}` it continues into the JSON in the
-   * string.
-   */
+  /** A JSON Pointer (RFC 6901) into the body. In `{"value": "<JSON>"}` it continues into the JSON in the string. */
   pointer: string
   detail: string
 }
@@ -112,17 +109,13 @@ export class Refusal extends Error {
   }
 }
 
-/** Creates a refusal with one fault, at a place in the request body. */
 export function refusalAt(code: RefusalCode, pointer: string, detail: string): Refusal {
   return new Refusal(code, detail, { errors: [{ pointer, detail }] })
 }
 
 const maxFaults = 50
 
-/**
- * Creates a refusal that lists faults of the request body. `outcome` says what the request did, such as "Nothing was
- * added."
- */
+/** `outcome` says what the request did, such as "Nothing was added." */
 export function refusalFor(code: RefusalCode, outcome: string, faults: Fault[]): Refusal {
   const [first] = faults as [Fault, ...Fault[]]
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''

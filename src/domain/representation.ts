@@ -6,8 +6,8 @@ export interface Representation {
 }
 
 /**
- * Returns a strong ETag: a hash of the response body alone. A revision number would also change with fields that the
- * partner may not read, and so reveal that they changed.
+ * A strong ETag: a hash of the response body alone. A revision number would also change with fields that the partner
+ * may not read, and so reveal that they changed.
  */
 export function etagOf(json: string | Uint8Array): string {
   return `"${hash('sha256', json, 'base64url').slice(0, 27)}"`

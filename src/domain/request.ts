@@ -30,7 +30,6 @@ export function namesUnknownArea({ code }: Pick<LoggedRequest, 'code'>): boolean
   return code === 'area_not_found'
 }
 
-/** A line of the request log as the console shows it to operators. */
 export interface ShownRequest extends LoggedRequest {
   /** Whether the facility of the request exists; null when the request names none. */
   facilityExists: boolean | null
@@ -40,7 +39,6 @@ export interface ShownRequest extends LoggedRequest {
 
 /** The number of requests in one minute, by partner and `kind`: the HTTP status, or the code of the refusal. */
 export interface RequestCount<Kind> {
-  /** The start of the minute. */
   minute: string
   /** The id of the partner; empty when the request was not authenticated. */
   partner: string

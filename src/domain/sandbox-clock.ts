@@ -2,7 +2,7 @@ import { isObject } from './json.ts'
 import { type Refusal, refusalFor } from './refusal.ts'
 import { parseDateTime } from './time.ts'
 
-/** A new time for the clock of a sandbox, or a duration to advance it by. */
+/** `advanceMs` is a duration to advance the clock by. */
 export type ClockChange = { now: string } | { advanceMs: number }
 
 const dayMs = 86_400_000
@@ -34,10 +34,7 @@ function durationIn(given: unknown): number {
   return (weeks * 7 + days) * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/**
- * Returns by how many milliseconds a sandbox's clock is ahead of real time after a change. Refuses to move the clock
- * back, because events that were sent already would be due again. (A reset, which closes all rooms, may do so.)
- */
+/** Refuses to move the clock back: events that were sent would be due again. (A reset may, as it closes all rooms.) */
 export function aheadAfterChange(order: ClockChange, aheadMs: number, realMs: number): number {
   const pointer = 'now' in order ? '/now' : '/advance'
   const after = 'now' in order ? Date.parse(order.now) - realMs : aheadMs + order.advanceMs

@@ -3,12 +3,8 @@ import { sandboxPrefix } from './identifier.ts'
 import { Refusal } from './refusal.ts'
 import { nowIso } from './time.ts'
 
-/** A partner's private copies of some facilities, with a clock of their own, to try out an integration. */
 export interface Sandbox {
-  /**
-   * The id of the sandbox. A partner that exists only for the sandbox has the same id; its grants name the copied
-   * facilities.
-   */
+  /** The id of the sandbox and of a partner that exists only for it, whose grants name the copied facilities. */
   id: string
   /** The id of the real partner that uses the sandbox. */
   owner: string
@@ -29,9 +25,7 @@ export interface SandboxFacility {
   start: SandboxStart
 }
 
-/**
- * The state to which a reset restores a facility: everything that partners can change. Rooms are closed and emptied.
- */
+/** The state that a reset restores: everything that partners can change. Rooms are closed and emptied. */
 interface SandboxStart {
   name: string
   ssid_public: string | null
@@ -40,7 +34,6 @@ interface SandboxStart {
   entries: string
 }
 
-/** What operators see of a sandbox. */
 export interface VisibleSandbox extends Omit<Sandbox, 'setTo' | 'facilities'> {
   facilities: Pick<SandboxFacility, 'idExternal' | 'copyOf' | 'name'>[]
 }
@@ -56,10 +49,7 @@ export function newSandboxId(): string {
   return sandboxPrefix + Array.from({ length: 8 }, () => digits[randomInt(digits.length)]).join('')
 }
 
-/**
- * Returns the id of a facility's copy: the ids of sandbox and facility, joined. If too long, it is cut off and ends
- * with a hash.
- */
+/** Joins the two ids. If that is too long, it is cut off and ends with a hash. */
 export function copyIdOf(sandbox: string, facility: string): string {
   const id = `${sandbox}.${facility}`
   if (id.length <= maxIdLength) return id
@@ -67,17 +57,13 @@ export function copyIdOf(sandbox: string, facility: string): string {
   return `${id.slice(0, maxIdLength - suffix.length - 1)}.${suffix}`
 }
 
-/** Refuses callers whose token is not for a sandbox. */
 export function requireSandbox({ sandboxOf }: { sandboxOf: string | undefined }): void {
   if (sandboxOf !== undefined) return
   const detail = 'This works in a sandbox alone: use a token that begins with "atr_test_", which an operator can make.'
   throw new Refusal('sandbox_required', detail)
 }
 
-/**
- * Returns a sandbox as operators see it. Omits the current time by its clock, so that the result and its ETag stay the
- * same until the sandbox changes.
- */
+/** Omits the current time by the clock, so that the result and its ETag stay the same until the sandbox changes. */
 export function sandboxView(sandbox: VisibleSandbox) {
   const { id, owner, aheadMs, dateCreated, lastReset, facilities } = sandbox
   return {
@@ -90,7 +76,7 @@ export function sandboxView(sandbox: VisibleSandbox) {
   }
 }
 
-/** Returns a sandbox as operators see it, with the current time by its clock. */
+/** Adds the current time by the clock. */
 export function sandboxNow(sandbox: VisibleSandbox) {
   const view = sandboxView(sandbox)
   return { ...view, clock: { now: nowIso(sandbox.aheadMs), ...view.clock } }

@@ -1,4 +1,4 @@
-/** A setting that administrators change while the service runs. All other settings are environment variables. */
+/** Administrators change it while the service runs. All other settings are environment variables. */
 interface Setting {
   about: string
   default: number

@@ -8,25 +8,18 @@ export function hasControlCharacter(text: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** Replaces every control character by U+FFFD. */
 export function printable(text: string): string {
   return text.replace(controlCharacters, '\ufffd')
 }
 
-/**
- * Counts the characters of a text as code points, which are closer to what people call characters than UTF-16 units
- * are.
- */
+/** Counts code points, which are closer to what people call characters than UTF-16 units are. */
 export function characters(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/**
- * Returns whether a text has more characters (code points) than allowed. Counts them only if the text has more UTF-16
- * units than that, since counting is slow.
- */
+/** Counts code points only if the text has more UTF-16 units than allowed, since counting is slow. */
 export function isLonger(text: string, maxCharacters: number): boolean {
   return text.length > maxCharacters && characters(text) > maxCharacters
 }
@@ -36,20 +29,14 @@ function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/**
- * Returns the words of a text in lower case without accents, each after a space, for a column that `like '% word%'`
- * searches.
- */
+/** Puts a space before each word, for a column that `like '% word%'` searches. */
 export function foldedWords(text: string): string {
   return ` ${(folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')}`
 }
 
 const wordStart = /[\p{L}\p{N}]+/gu
 
-/**
- * Returns a function that returns whether any of its texts, or a word in one, begins with `query`, ignoring case and
- * accents.
- */
+/** Matches texts that begin with `query`, or have a word that does, ignoring case and accents. */
 export function prefixMatcher(query: string): (...texts: string[]) => boolean {
   const wanted = folded(query).trim()
   const matches = (text: string) => {
@@ -62,9 +49,8 @@ export function prefixMatcher(query: string): (...texts: string[]) => boolean {
 }
 
 /**
- * Returns a function that returns whether a room's name, a word in it, its short id or its full id (`facility-area`)
- * begins with `query`, ignoring case and accents. `prefix` is the start of all full ids of the facility: a shorter
- * query is not compared with full ids, since it would match every room.
+ * Matches the start of a room's name, of a word in it, or of its short or full id. `prefix` is the start of all full
+ * ids of the facility: a shorter query is not compared with full ids, since it would match every room.
  */
 export function roomMatcher(query: string, prefix: string): (name: string, short: string) => boolean {
   const matches = prefixMatcher(query)
@@ -73,9 +59,7 @@ export function roomMatcher(query: string, prefix: string): (name: string, short
   return (name, id) => matches(name, id) || (short !== undefined && folded(id).startsWith(short))
 }
 
-/**
- * Copies a string, because V8 stores a substring as a view: a cached id would keep the whole request or file in memory.
- */
+/** V8 stores a substring as a view: a cached id would keep the whole request or file in memory. */
 export function copyText(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -1,7 +1,4 @@
-/**
- * Whether a date is the start or the end of a period. A date without a time of day means the beginning of that day if
- * it is a start, and the end of that day if it is an end.
- */
+/** A date without a time of day means the beginning of that day at the start of a period, and its end at the end. */
 export type WindowEdge = 'start' | 'end'
 
 const dateTime =
@@ -10,26 +7,20 @@ const dateTime =
 const dayMs = 86_400_000
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
-/**
- * The largest number that is read as a Unix time in seconds (up to the year 5138). Larger ones are milliseconds (from
- * March 1973 on).
- */
+/** Numbers up to this one are seconds (up to the year 5138), larger ones milliseconds (from March 1973 on). */
 const largestUnixSeconds = 100_000_000_000
 
 export const dateTimeForms =
   'a real one from year 1 to 9999, ISO 8601 ("2026-11-15T08:30:00Z", "2026-11-15T08:30:00", "2026-11-15 08:30:00", "2026-11-15") or Unix time as a number'
 
-/**
- * Parses every accepted form of a date-time. Returns it as ISO 8601 in UTC with milliseconds; undefined when it is
- * invalid.
- */
+/** Accepts every form of a date-time. Returns ISO 8601 in UTC with milliseconds. */
 export function parseDateTime(value: unknown, edge: WindowEdge, timezone: string): string | undefined {
   const ms =
     typeof value === 'number' ? fromUnix(value) : typeof value === 'string' ? fromIso(value, edge, timezone) : NaN
   return ms >= earliestMs && ms <= latestMs ? new Date(ms).toISOString() : undefined
 }
 
-/** Returns whether a value is a date, with or without a time of day, whose instant depends on a time zone. */
+/** Returns whether the instant of a date, with or without a time of day, depends on a time zone. */
 export function isLocalTime(value: unknown): boolean {
   const match = typeof value === 'string' ? dateTime.exec(value) : null
   return match !== null && match[8] === undefined
@@ -53,8 +44,7 @@ function fromIso(text: string, edge: WindowEdge, timezone: string): number {
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset] = match
   const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return NaN
-  // Limits the end of 9999-12-31, which many systems send for "no end", to that year: ISO 8601 writes the year 10000 in
-  // another format.
+  // Many systems send 9999-12-31 for "no end": its end stays in that year, since ISO 8601 writes 10000 differently.
   if (hour === undefined) return Math.min(inZone(edge === 'start' ? midnight : midnight + dayMs, timezone), latestMs)
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return NaN
   const clock = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
@@ -71,8 +61,8 @@ function offsetMs(offset: string): number {
 }
 
 /**
- * Converts a local time to an instant. When clocks change, a time that occurs twice means its first occurrence, and one
- * that is skipped is moved forward by the length of the gap (`disambiguation: "compatible"` of Temporal).
+ * When clocks change, a time that occurs twice means its first occurrence, and one that is skipped is moved forward by
+ * the length of the gap (`disambiguation: "compatible"` of Temporal).
  */
 function inZone(localMs: number, timezone: string): number {
   const before = zoneOffsetMs(localMs - dayMs, timezone)

@@ -2,10 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 const widths = { 4: 32, 6: 128 }
 
-/**
- * Normalizes a CIDR range: lower case, with its prefix length. A single address becomes a range of one. Returns
- * undefined if the text is neither.
- */
+/** Normalizes a CIDR range: lower case, with its prefix length. A single address becomes a range of one. */
 export function parseAddressRange(text: string): string | undefined {
   const [, address = '', digits] = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const family = isIP(address) as 0 | 4 | 6
@@ -28,10 +25,7 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
   return list.check(address, nameOf(family))
 }
 
-/**
- * Returns the network that a rate limit counts as one client: the address itself for IPv4; for IPv6 the /64 network of
- * the address, because a client usually has all addresses of such a network.
- */
+/** Returns one client for rate limits: an IPv4 address, or the /64 network of an IPv6 address, which it usually has. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined || isIP(address) !== 6) return mapped ?? address
@@ -41,8 +35,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Splits an IPv6 address, or its part before or after `::`, into groups of 16 bits without leading zeros. For an IPv4
- * address at its end it returns two groups `0`: they are never among the first four, which `networkOf` needs.
+ * Returns groups of 16 bits without leading zeros. An IPv4 address at the end becomes two groups `0`: they are never
+ * among the first four, which `networkOf` needs.
  */
 function groupsOf(part: string): string[] {
   const groups = part === '' ? [] : part.replace(/[\d.]+\.[\d.]+/, '0:0').split(':')

@@ -20,8 +20,8 @@ export type WriteField = (typeof writeFields)[number]
 export type RoomOperation = (typeof roomOperations)[number]
 
 /**
- * The grant that an operation requires on a facility. `none` requires only that the partner can see the facility;
- * `orRooms` is an alternative grant that suffices, `andRooms` one that is also required.
+ * `none` requires only that the partner can see the facility; `orRooms` is an alternative grant that suffices,
+ * `andRooms` one that is also required.
  */
 export type Need = 'none' | { read: ReadField; orRooms?: RoomOperation } | { write: WriteField } | RoomNeed
 
@@ -44,10 +44,7 @@ export interface Access {
   read: ReadonlySet<ReadField>
   write: ReadonlySet<WriteField>
   rooms: ReadonlySet<RoomOperation>
-  /**
-   * One bit for each field that the partner may read. Partners with the same bits get the same response, so they are
-   * part of the key under which the cache holds it.
-   */
+  /** One bit for each field that the partner may read: partners with the same bits share a cached response. */
   readMask: number
 }
 
@@ -74,10 +71,7 @@ function union<T>(all: readonly T[], lists: (T[] | '*')[]): ReadonlySet<T> {
   return new Set(lists.includes('*') ? all : all.filter((name) => lists.some((list) => list.includes(name as never))))
 }
 
-/**
- * Returns whether the permissions on a facility suffice for an operation. Requests and events call `permit` instead,
- * because it also handles facilities that are hidden from the partner.
- */
+/** Requests and events call `permit` instead, because it also handles facilities that are hidden from the partner. */
 export function allows(access: Access, need: Need): boolean {
   if (need === 'none') return true
   if ('read' in need) return access.read.has(need.read) || allowsInstead(access, need)
@@ -93,10 +87,7 @@ function allowsInstead({ rooms }: Access, { orRooms }: { orRooms?: RoomOperation
   return orRooms !== undefined && rooms.has(orRooms)
 }
 
-/**
- * Returns whether only the grant `rooms: services` permits the partner this operation. That grant counts only in
- * facilities that have room services.
- */
+/** Returns whether only `rooms: services` permits this. That grant counts only in facilities with room services. */
 export function reliesOnServices({ read }: Access, need: Need): boolean {
   if (need === 'none') return false
   if ('rooms' in need) return requiredOperations(need).includes('services')
@@ -110,10 +101,7 @@ export function decidingGrant(grants: readonly Grant[], facility: string, need: 
   })
 }
 
-/**
- * Creates a refusal that names the missing grant. If the operation needs two, it names the first that the partner
- * lacks.
- */
+/** Names the missing grant: the first that the partner lacks, if the operation needs two. */
 export function notGranted(facility: string, need: Need, access?: Access): Refusal {
   const isSecond = need !== 'none' && 'andRooms' in need && access?.rooms.has(need.rooms)
   const [kind, name] = isSecond ? ['rooms', need.andRooms as string] : (Object.entries(need)[0] as [string, string])

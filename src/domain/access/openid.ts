@@ -1,7 +1,4 @@
-/**
- * The secrets of one sign-in, kept in a cookie. They bind the response of the OpenID provider to this browser and
- * attempt.
- */
+/** The secrets of one sign-in, in a cookie: they bind the provider's response to this browser and attempt. */
 export interface OpenIdAttempt {
   state: string
   nonce: string
@@ -9,7 +6,6 @@ export interface OpenIdAttempt {
   verifier: string
 }
 
-/** The claims about the signed-in user that Atrium uses, from the OpenID provider. */
 export interface OpenIdIdentity {
   email: string
   isVerified: boolean

@@ -3,7 +3,6 @@ export const roles = ['viewer', 'editor', 'admin'] as const
 
 export type Role = (typeof roles)[number]
 
-/** A person of the company that runs the installation, with an account in the console. */
 export interface Operator {
   id: string
   /** The login name, in lower case. */
@@ -23,10 +22,7 @@ export function hasRole(role: Role, least: Role): boolean {
 
 const maxEmailLength = 254
 
-/**
- * Returns what is wrong with an e-mail address. Checks only that there is one @ between two texts without white space;
- * the rest is for the mail server to decide.
- */
+/** Checks only that there is one @ between two texts without white space; the rest is for the mail server to decide. */
 export function emailFault(email: string): string | undefined {
   const usable = email.length <= maxEmailLength && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)
   return usable ? undefined : 'must be an e-mail address such as ada@example.com'

@@ -28,10 +28,7 @@ export function verifyPassword(password: string, hash: string): boolean {
   return timingSafeEqual(given, Buffer.from(key, 'base64url'))
 }
 
-/**
- * A hash that no password has. When the operator of a sign-in is unknown, the password is compared with this hash, so
- * that the response takes as long as for an operator who has a password.
- */
+/** A hash that no password has, for sign-ins of unknown operators: these take as long as those of known ones. */
 export const unmatchableHash = formatHash(randomBytes(saltBytes), randomBytes(keyBytes))
 
 function formatHash(salt: Buffer, key: Buffer): string {

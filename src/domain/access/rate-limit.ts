@@ -1,6 +1,4 @@
-/**
- * A token bucket, which limits requests: it holds up to `burst` tokens and is refilled with `perSecond` each second.
- */
+/** A token bucket that holds up to `burst` tokens and is refilled with `perSecond` each second. */
 export interface RateLimit {
   perSecond: number
   burst: number
@@ -30,12 +28,11 @@ export function newBucket(limit: RateLimit, nowMs: number): Bucket {
   return { limit, tokens: limit.burst, filledAtMs: nowMs }
 }
 
-/** Refills the bucket and takes a token from it. Returns false when the bucket is empty. */
 export function takeToken(bucket: Bucket, nowMs: number): boolean {
   return takeTokens(bucket, 1, nowMs)
 }
 
-/** Refills the bucket and takes `count` tokens from it. Takes none and returns false when it holds fewer. */
+/** Takes none and returns false when the bucket holds fewer than `count`. */
 export function takeTokens(bucket: Bucket, count: number, nowMs: number): boolean {
   const { perSecond, burst } = bucket.limit
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1000) * perSecond)
@@ -49,15 +46,12 @@ export function refundToken(bucket: Bucket): void {
   bucket.tokens = Math.min(bucket.limit.burst, bucket.tokens + 1)
 }
 
-/** Returns the seconds until the bucket holds `count` tokens, at least 1. */
+/** Returns at least 1. */
 export function secondsToNext(bucket: Bucket, count = 1): number {
   return Math.max(1, Math.ceil((count - bucket.tokens) / bucket.limit.perSecond))
 }
 
-/**
- * Returns how many tokens of the bucket one request with many operations takes: one for each operation, but at most a
- * tenth of `burst`.
- */
+/** Returns the tokens that a request takes: one for each operation, but at most a tenth of `burst`. */
 export function costOf(operations: number, { burst }: RateLimit): number {
   return Math.min(operations, Math.max(1, Math.floor(burst / 10)))
 }

@@ -13,13 +13,12 @@ export interface Token {
   lastUsedAt: string | null
   /** The CIDR ranges from which the token may be used; empty means every address. */
   allowedRanges: string[]
-  /** The id of the token that replaced this one. */
   successor: string | null
   /** The time by which an imported token should be rotated; null for a token that Atrium issued. */
   rotateBy: string | null
 }
 
-/** A stored key with which scripts act for an operator, with the rights of that operator. */
+/** Scripts act with it for an operator, with the rights of that operator. */
 export type OperatorKey = Omit<Token, 'partner' | 'successor' | 'rotateBy'> & { operator: string }
 
 interface NewSecret {
@@ -46,10 +45,7 @@ function random(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
 }
 
-/**
- * Returns a CRC-32 in base62, as the secret scanners of code hosts expect. It detects typing errors but protects
- * nothing.
- */
+/** A CRC-32 in base62, as the secret scanners of code hosts expect. Detects typing errors but protects nothing. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -60,7 +56,6 @@ function checksum(text: string): string {
   return digits
 }
 
-/** Creates the public id by which a token is found and listed. */
 export function newPublicId(): string {
   return random(8)
 }
@@ -72,10 +67,7 @@ export function newSecret(kind: SecretKind): NewSecret {
   return { id, secret, hash: hashSecret(secret) }
 }
 
-/**
- * Creates a random secret. It needs no prefix, public part or checksum, because it is looked up by its hash and never
- * typed.
- */
+/** Has no prefix, public part or checksum, because it is looked up by its hash and never typed. */
 export function newPlainSecret(): { secret: string; hash: string } {
   const secret = random(43)
   return { secret, hash: hashSecret(secret) }
@@ -85,10 +77,7 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }
 
-/**
- * Returns the public id of a secret. Returns undefined when the secret is malformed or its checksum shows a typing
- * error; no database query is needed to refuse it then.
- */
+/** Returns undefined when the secret is malformed or its checksum is wrong: no query is needed to refuse it then. */
 export function publicIdOf(kind: SecretKind, secret: string): string | undefined {
   const [, found, id, sum] = form.exec(secret) ?? []
   return found === kind && checksum(secret.slice(0, -6)) === sum ? id : undefined
@@ -98,17 +87,15 @@ const ownPrefix = /^at[rk]_/
 const minImportedLength = 20
 
 /**
- * Returns whether a secret may be a partner's token, without a database query. One that begins like a secret of Atrium
- * must have a valid checksum; any other of at least 20 characters may be an imported token.
+ * Decides without a query: what begins like a secret of Atrium must have a valid checksum; any other text of at least
+ * 20 characters may be an imported token.
  */
 export function canBeToken(secret: string): boolean {
   if (!ownPrefix.test(secret)) return secret.length >= minImportedLength
   return (publicIdOf('atr', secret) ?? publicIdOf('atr_test', secret)) !== undefined
 }
 
-/**
- * Returns the SHA-256, in lower case, in a line that `sha256sum` has printed; undefined if the line has another form.
- */
+/** Returns the SHA-256, in lower case, in a line that `sha256sum` has printed. */
 export function hashIn(line: string): string | undefined {
   return /^([0-9a-f]{64})(?: [ *]-)?$/i.exec(line.trim())?.[1]?.toLowerCase()
 }
@@ -117,18 +104,15 @@ export function hashIn(line: string): string | undefined {
 export const expiryNoticeMs = 7 * 86_400_000
 
 /**
- * Returns the expiry of a token whose whole lifetime is at most the notice period of 7 days; otherwise null. No event
- * announces such an expiry, because a replacement with the same lifetime would be announced at once as well.
+ * Returns the expiry of a token that lives for at most the notice period of 7 days, else null. No event announces it,
+ * because a replacement with the same lifetime would be announced at once as well.
  */
 export function endKnownFromStart({ createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>): string | null {
   const isShort = expiresAt !== null && Date.parse(expiresAt) - Date.parse(createdAt) <= expiryNoticeMs
   return isShort ? expiresAt : null
 }
 
-/**
- * Returns when a replaced token or operator key stops being accepted: after the grace time, during which its
- * replacement is valid as well, or at its own expiry if that is sooner.
- */
+/** Returns the end of the grace time, during which the replacement is valid too, or the expiry if that is sooner. */
 export function endAfterRotation(
   { expiresAt }: Pick<Token, 'expiresAt'>,
   now: string,
@@ -140,8 +124,8 @@ export function endAfterRotation(
 }
 
 /**
- * Returns the expiry of the token that replaces this one: the lifetime is the same, but starts now. A token that was
- * replaced before ends with its grace time and no longer shows its own lifetime, which its replacement has.
+ * Returns the same lifetime, counted from now. A token that was replaced before ends with its grace time and no longer
+ * shows its own lifetime, which its replacement has.
  */
 export function sameLifetime(
   { createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>,

@@ -3,10 +3,10 @@ import { parseExactly } from '../exact-json.ts'
 import { isObject } from '../json.ts'
 
 // Keeps the details of audit entries short, since events are derived from pages of a hundred entries. Long values are
-// stored in a table of their own under their SHA-256, and the detail lists these hashes under `stored`. The seal (the
-// hash) of an entry therefore covers its long values as well.
+// stored in a table of their own under their SHA-256, and the detail lists these hashes under `stored`, so that the
+// seal of an entry covers its long values as well.
 
-/** A changed value of an object; `before` or `after` is null where the value did not exist. */
+/** `before` or `after` is null where the value did not exist. */
 export interface ValueChange {
   key: string
   before?: unknown
@@ -14,16 +14,14 @@ export interface ValueChange {
   [more: string]: unknown
 }
 
-/** Compares two objects with the same keys. Returns each key whose value differs, with its value in both objects. */
 export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): ValueChange[] {
   return Object.keys(after)
     .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
     .map((key) => ({ key, before: before[key], after: after[key] }))
 }
 
-/** The changed fields of a room. `before` is null when the room was created, `after` when it was removed. */
+/** `before` is null when the room was created, `after` when it was removed. */
 export interface AreaChange {
-  /** The short id of the room. */
   id: string
   before: AreaFields | null
   after: AreaFields | null
@@ -44,17 +42,11 @@ interface LongDetail {
   area_changes?: AreaChange[]
 }
 
-/**
- * The maximum length, in characters of JSON, of what stays in the detail of an audit entry: of one changed value, or of
- * all changed rooms together.
- */
+/** The maximum length, in characters of JSON, of one changed value, or of all changed rooms together. */
 export const maxInlineLength = 16_384
 const areasPerValue = 1000
 
-/**
- * Yields the long values in the detail of an audit entry, for a table of their own. Returns the detail with the hashes
- * of these values in their place.
- */
+/** Yields the long values of a detail. Returns the detail with the hashes of these values in their place. */
 export function* takeLongValues(detail: LongDetail): Generator<StoredValue, object> {
   const { changes, area_changes: areas } = detail
   const stored: string[] = []
@@ -84,18 +76,13 @@ function lengthOf(value: unknown): number {
   return JSON.stringify(value).length
 }
 
-/**
- * Returns the hashes of the long values, stored in a table of their own, that the detail of an audit entry refers to.
- */
+/** Returns the hashes of long values that a detail refers to. */
 export function storedValuesOf(detail: unknown): string[] {
   const stored = isObject(detail) ? detail.stored : undefined
   return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []
 }
 
-/**
- * Puts the long values of an audit entry, which are stored in a table of their own, back into its detail; the reverse
- * of `takeLongValues`.
- */
+/** The reverse of `takeLongValues`. */
 export function wholeDetail(detail: Record<string, unknown>, values: string[]): Record<string, unknown> {
   if (values.length === 0) return detail
   const { stored: _stored, ...whole } = detail

@@ -1,23 +1,18 @@
 import type { SealedPart } from './audit-faults.ts'
 import type { Seal } from './audit-seal.ts'
 
-/**
- * Consecutive seals (hashes of the audit log) with their entries, for a file that can be verified without the database.
- */
+/** Consecutive seals with their entries, for a file that can be verified without the database. */
 export interface AuditExport {
   createdAt: string
   /** The seal before the first one in the export. The first seal in the file contains its hash. */
   previous: Pick<Seal, 'number' | 'hash'>
-  /** Yields the seals in order, each with its entries. Throws when a seal or an entry does not match its hash. */
+  /** Throws when a seal or an entry does not match its hash. */
   parts(): AsyncGenerator<SealedPart>
-  /** Loads a long value of an entry by its hash. Long values are stored in a table of their own. */
   loadValue(hash: string): Promise<string>
 }
 
-/** A summary of the seals (hashes of audit entries) in an export of the audit log. */
 export interface ExportedSeals {
   previous: Pick<Seal, 'number' | 'hash'>
-  /** The last seal of the export; undefined when it has no seals. */
   last: Pick<Seal, 'number' | 'last' | 'hash'> | undefined
   seals: number
   entries: number
@@ -30,7 +25,6 @@ export function noSeals(previous: ExportedSeals['previous']): ExportedSeals {
   return { previous, last: undefined, seals: 0, entries: 0, from: null, to: null }
 }
 
-/** Adds one more seal and its entries to the summary `before`. Returns the new summary. */
 export function withSeal(
   before: ExportedSeals,
   { seal, entries }: Pick<SealedPart, 'seal' | 'entries'>,
@@ -50,7 +44,6 @@ export function monthOf(at: string): string {
   return at.slice(0, 7)
 }
 
-/** Returns a month that is `count` months later, or earlier if it is negative. */
 export function addMonths(month: string, count: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 + count)).toISOString().slice(0, 7)

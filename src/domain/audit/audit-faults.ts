@@ -4,8 +4,8 @@ import { entryHash, type Seal, type StoredEntry, sealedHashes, sealHash } from '
 
 export interface AuditFault {
   /**
-   * The faulty part of the audit log: an entry, a long value of an entry, a seal (see `Seal`), its link to the previous
-   * seal, the root (the seal at which the log begins), or the head (the hash of a seal that the caller noted earlier).
+   * `value` is a long value of an entry, `link` that of a seal to the previous one, and `head` the hash of a seal that
+   * the caller noted earlier.
    */
   of: 'entry' | 'value' | 'seal' | 'link' | 'root' | 'head'
   seal: number | null
@@ -13,7 +13,6 @@ export interface AuditFault {
   fault: 'changed' | 'missing' | 'added'
 }
 
-/** A seal with the audit entries that it covers. */
 export interface SealedPart {
   seal: Seal
   entries: StoredEntry[]
@@ -24,7 +23,7 @@ export interface SealedPart {
 /** The number of faults after which a verification stops. */
 export const maxAuditFaults = 100
 
-/** Returns the faults of a seal (hashes of audit entries): compares it with the previous seal and with its entries. */
+/** Compares a seal with the previous one and with its entries. */
 export function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries, values }: SealedPart): AuditFault[] {
   const faults: AuditFault[] = []
   const note = (of: AuditFault['of'], number: number, entry: number | null, fault: AuditFault['fault']) =>
@@ -45,16 +44,12 @@ export function faultsOf(before: Pick<Seal, 'number' | 'hash'>, { seal, entries,
   return faults
 }
 
-/** Returns whether a long value is missing or differs from the hash in its audit entry; undefined if it is intact. */
 export function valueFault(expected: string, value: string | undefined): 'missing' | 'changed' | undefined {
   if (value === undefined) return 'missing'
   return hash('sha256', value, 'hex') === expected ? undefined : 'changed'
 }
 
-/**
- * Returns the hashes of the long values that an audit entry refers to. Returns none if its detail is not valid JSON:
- * the entry was then changed, which its own hash shows.
- */
+/** Returns none if the detail is not valid JSON: the entry was then changed, which its own hash shows. */
 export function valueHashesIn({ detail }: Pick<StoredEntry, 'detail'>): string[] {
   if (!detail.includes('"stored":')) return []
   try {

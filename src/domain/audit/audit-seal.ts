@@ -20,7 +20,7 @@ export interface StoredEntry {
   detail: string
 }
 
-/** A link of the hash chain over the audit log. It covers the entries after the previous seal, up to number `last`. */
+/** Covers the entries after the previous seal, up to number `last`. */
 export interface Seal {
   number: number
   first: number
@@ -34,13 +34,10 @@ export interface Seal {
   hash: string
 }
 
-/** The start of the hash chain: it stands for a seal before the first one. */
+/** Stands for a seal before the first one. */
 export const noSeal: Pick<Seal, 'number' | 'last' | 'hash'> = { number: 0, last: 0, hash: '' }
 
-/**
- * Hashes the columns of an audit entry as a JSON array: if the columns were just joined, entries that differ could have
- * the same text.
- */
+/** Hashes a JSON array: if the columns were just joined, entries that differ could have the same text. */
 export function entryHash(entry: StoredEntry): string {
   const { seq, at, actor_kind, actor, token, request_id, address } = entry
   const { action, facility, partner, subject, detail } = entry
@@ -52,10 +49,7 @@ export function sealHash({ number, first, last, count, hashes, previous, sealedA
   return hash('sha256', JSON.stringify([number, first, last, count, hashes, previous, sealedAt]), 'hex')
 }
 
-/**
- * Creates the seal that follows the seal `before`. The entries to seal must be in order, not empty, and later than all
- * entries that are sealed already.
- */
+/** The entries must be in order, not empty, and later than all entries that are sealed already. */
 export function sealAfter(before: Pick<Seal, 'number' | 'hash'>, entries: StoredEntry[], sealedAt: string): Seal {
   const seal = {
     number: before.number + 1,
@@ -69,7 +63,7 @@ export function sealAfter(before: Pick<Seal, 'number' | 'hash'>, entries: Stored
   return { ...seal, hash: sealHash(seal) }
 }
 
-/** Parses the hashes of entries in a seal. Returns a map from the number of each entry to its hash. */
+/** Returns the hash of each entry by its number. */
 export function sealedHashes({ hashes }: Pick<Seal, 'hashes'>): Map<number, string> {
   const pairs = hashes.split(',').map((pair) => pair.split(':'))
   return new Map(pairs.map(([seq, found = '']) => [Number(seq), found]))

@@ -21,10 +21,9 @@ export const commandLine: Actor = {
   address: null,
 }
 
-/** The actor of changes that background jobs make. */
 export const systemActor: Actor = { kind: 'service', name: 'atrium', token: null, requestId: null, address: null }
 
-/** The kind of data that a change affects. It determines what every node removes from its caches. */
+/** Determines what every node removes from its caches. */
 export type Scope =
   | 'nothing'
   | 'room'
@@ -36,7 +35,6 @@ export type Scope =
   | 'operators'
   | 'everything'
 
-/** Maps each action that the audit log records to the kind of data that it affects. */
 export const auditActions = {
   'room.open': 'room',
   'room.close': 'room',
@@ -90,10 +88,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
-/**
- * An entry of the audit log, which records one change. Of a guest's subscriptions it holds only ids and codes, for
- * privacy.
- */
+/** An entry of the audit log. For privacy, it holds only ids and codes of a guest's subscriptions. */
 export interface AuditEntry {
   /** Default: now. */
   at?: string
@@ -108,10 +103,7 @@ export interface AuditEntry {
   detail: object
 }
 
-/**
- * Returns the real time and the detail of an audit entry. For a sandbox whose clock was moved, the time by that clock,
- * `now`, is added to the detail, because events show it.
- */
+/** Adds the time by the clock of a sandbox, `now`, to the detail, because events show it. */
 export function auditTimestamp(now: string, aheadMs: number, detail: object): Pick<AuditEntry, 'at' | 'detail'> {
   return aheadMs === 0 ? { at: now, detail } : { at: nowIso(), detail: { ...detail, clock: now } }
 }

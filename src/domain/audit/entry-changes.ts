@@ -6,10 +6,7 @@ export interface EntryView {
   name: string
 }
 
-/**
- * The differences between two autocomplete lists. `complete` is false when one of the arrays of differences was cut off
- * at its maximum length.
- */
+/** `complete` is false when one of the arrays was cut off at its maximum length. */
 export interface EntryChanges {
   added: EntryView[]
   removed: EntryView[]
@@ -17,9 +14,7 @@ export interface EntryChanges {
   complete: boolean
 }
 
-/**
- * The differences between two autocomplete lists, as the audit log records them. Most changes can be undone from these.
- */
+/** The differences as the audit log records them. Most changes can be undone from these. */
 export interface LoggedEntryChanges extends EntryChanges {
   /** Whether the entries that both lists contain have another order. */
   reordered: boolean
@@ -64,7 +59,7 @@ function entriesIn(json: Bytes): EntryView[] {
   return JSON.parse(textOf(json))
 }
 
-/** A list that keeps only the first items added to it; `isAll` is false once an item was dropped. */
+/** Keeps only the first items; `isAll` is false once an item was dropped. */
 class BoundedList<T> {
   readonly #atMost: number
   readonly items: T[] = []

@@ -12,7 +12,6 @@ import type { AreaChange, AreaFields, ValueChange } from './audit-detail.ts'
 // Selects the values that the audit log records when facilities, areas, partners or tokens are created, changed or
 // removed: enough to undo the change, except for secrets and for data of guests.
 
-/** Returns the values of the changed fields of an area, before and after the change. */
 export function areaChange(current: Area, fields: Partial<Area>): AreaChange {
   const names = Object.keys(fields) as (keyof Area)[]
   const before = Object.fromEntries(names.map((name) => [name, current[name]]))
@@ -45,7 +44,7 @@ export function facilityRemoval(facility: Facility, entries: Entry[], grants: Na
   return removed({ ...facilityValues(facility, entries), ...(grants.length > 0 && { grants }) })
 }
 
-/** A grant that names a facility. `place` is its index among the grants of its partner. */
+/** `place` is the index of the grant among those of its partner. */
 export interface NamingGrant extends Rights {
   partner: string
   place: number
@@ -69,9 +68,7 @@ export function partnerCreation(partner: PartnerWithGrants): ValueChange[] {
   return created(partnerValues(partner))
 }
 
-/**
- * Returns all values of a removed partner as changes to null, with its tokens and webhooks, but without their secrets.
- */
+/** Includes tokens and webhooks, but without their secrets. */
 export function partnerRemoval(partner: PartnerWithGrants, tokens: Token[], webhooks: Webhook[]): ValueChange[] {
   const lost = {
     tokens: tokens.map(({ id, ...token }) => ({ id, ...tokenValues(token) })),
@@ -85,12 +82,11 @@ function partnerValues({ name, contract, rateLimit, webhooks, grants }: PartnerW
   return withoutEmpty(values)
 }
 
-/** Returns the values of a token or operator key that are not secret. */
+/** Contains nothing secret. */
 export function tokenValues({ name, expiresAt, allowedRanges }: Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>) {
   return { name, expires_at: expiresAt, allowed_ranges: allowedRanges }
 }
 
-/** Returns the values that change when a token is replaced: when it ends, and the id of the token that replaces it. */
 export function tokenLifetime({
   expiresAt,
   revokedAt,
@@ -103,12 +99,10 @@ export function webhookValues({ url, types, own, disabledAt }: Pick<Webhook, 'ur
   return { url, types, own, active: disabledAt === null }
 }
 
-/** Converts the values of a new object to changes from null. */
 export function created(values: object): ValueChange[] {
   return Object.entries(values).map(([key, after]) => ({ key, before: null, after }))
 }
 
-/** Converts the values of a removed object to changes to null. */
 export function removed(values: object): ValueChange[] {
   return Object.entries(values).map(([key, before]) => ({ key, before, after: null }))
 }

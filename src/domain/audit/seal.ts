@@ -4,10 +4,7 @@ const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/**
- * Encrypts and authenticates text that clients hold, such as cookies (AES-256-GCM). All nodes share the secret, so that
- * each node can decrypt the text of another.
- */
+/** Encrypts and authenticates text that clients hold, such as cookies (AES-256-GCM). All nodes share the secret. */
 export function seal(secret: string, purpose: string, text: string): string {
   const nonce = randomBytes(nonceBytes)
   const sealing = createCipheriv(cipher, keyFor(secret, purpose), nonce)
@@ -15,7 +12,7 @@ export function seal(secret: string, purpose: string, text: string): string {
   return Buffer.concat([nonce, sealing.getAuthTag(), body]).toString('base64url')
 }
 
-/** Decrypts text that `seal` encrypted. Returns undefined when it was changed, or has another secret or purpose. */
+/** Returns undefined when the text was changed, or has another secret or purpose. */
 export function unseal(secret: string, purpose: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < nonceBytes + tagBytes) return undefined

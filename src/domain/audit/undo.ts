@@ -62,10 +62,7 @@ export const undoRules: Record<AuditAction, { role: Role } | { never: string }> 
   'database.restore': { never: 'Restore the backup that was taken before.' },
 }
 
-/**
- * The parts of an audit entry's detail that undoing reads, including long values, which are stored in a table of their
- * own.
- */
+/** The parts of an audit entry's detail that undoing reads, including long values. */
 export interface UndoDetail {
   property?: string
   before?: unknown
@@ -86,19 +83,13 @@ interface FieldChange {
 }
 
 export interface ListUndo {
-  /**
-   * The ETag of the autocomplete list after the change to undo. If the list has another ETag now, it was changed again,
-   * and the change cannot be undone.
-   */
+  /** The ETag of the list after the change. If it has another one now, it was changed again and cannot be undone. */
   afterTag: string
-  /**
-   * All entries before the change; undefined if the differences between the lists, `list`, are enough to restore them.
-   */
+  /** All entries before the change; undefined if the differences, `list`, are enough to restore them. */
   before: EntryView[] | undefined
   list: LoggedEntryChanges
 }
 
-/** The changes of a facility that an audit entry recorded. */
 export interface FacilityUndo {
   fields: FieldChange[]
   list: ListUndo | undefined
@@ -108,10 +99,7 @@ export interface FacilityUndo {
 const keyByName = new Map(Object.entries(facilityKeys).map(([key, name]) => [name as string, key as FacilityKey]))
 const listKey = 'areas_autocomplete_list'
 
-/**
- * Extracts the changes of a facility from an audit entry, to undo them. Returns undefined when the entry lacks some of
- * them, because an earlier version of Atrium wrote it.
- */
+/** Returns undefined when the entry lacks some changes, because an earlier version of Atrium wrote it. */
 export function facilityUndo(action: string, detail: UndoDetail): FacilityUndo | undefined {
   const { property = '', before, after, changes = [], area_changes: areas = [] } = detail
   if (action === 'facility.change') return complete([{ key: property, before, after }], undefined, [])

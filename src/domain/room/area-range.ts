@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts'
 const maxIds = 5000
 const form = /^(.*?)(\d+)\s*(?:-|–|\.\.)\s*(.*?)(\d+)$/u
 
-/** Expands a range of short ids such as `101-140` or `A01-A20`. Leading zeros are kept. */
+/** Expands ranges such as `101-140` or `A01-A20`. Leading zeros are kept. */
 export function idsInRange(text: string): string[] {
   const [, prefix = '', first = '', secondPrefix = '', last = ''] = form.exec(text.trim()) ?? []
   const from = Number(first)

@@ -7,17 +7,11 @@ import { draftServices, type SubscriptionDraft, type SubscriptionRules } from '.
 import { contractForms, type WantedSubscription } from './subscription-change.ts'
 import { firstFaults, wantedSubscriptions } from './wanted-subscriptions.ts'
 
-/**
- * The modes of a call with operations on many rooms: with `each`, operations succeed or fail on their own; with `all`,
- * one failure undoes all of them.
- */
+/** The mode `each` lets operations succeed or fail on their own; with `all`, one failure undoes all of them. */
 const bulkModes = ['each', 'all'] as const
 const maxOperations = 500
 
-/**
- * Maps each operation to the members that its JSON object needs besides `op` and `area`. Members that only other
- * operations have are refused.
- */
+/** The members that an operation needs besides `op` and `area`. Those of other operations are refused. */
 const membersOf = {
   open: [],
   close: [],
@@ -47,20 +41,16 @@ interface MalformedOperation {
   refusal: PlainRefusal
 }
 
-/**
- * An operation on a room, or a move of a guest between two rooms. `refusal` is set if its services are invalid. The
- * room is checked first; if that succeeds, the operation fails with `refusal`.
- */
+/** `refusal` is set if the services are invalid. The room is checked first; then the operation fails with it. */
 export type RoomOrder = RoomOf &
   (
     | { op: 'open' }
     | { op: 'close' }
-    // `pointer` is the JSON Pointer of `to` in the request body.
+    // `pointer` is where `to` is in the request body.
     | { op: 'move'; to: string; pointer: string }
-    // `pointer` is the JSON Pointer of `services` in the request body.
+    // `pointer` is where `services` is in the request body.
     | { op: 'add_services'; drafts: SubscriptionDraft[]; pointer: string }
-    // `faults` are the violations of the partner's contract (a JSON Schema). Violations by subscriptions that would not
-    // change are ignored.
+    // `faults` violate the partner's contract. Those by subscriptions that would not change are ignored.
     | { op: 'replace_services'; wanted: WantedSubscription[]; pointer: string; faults: Fault[] }
     | { op: 'add_services' | 'replace_services'; refusal: PlainRefusal }
   )
@@ -72,16 +62,10 @@ export interface BulkOrder {
   operations: BulkOperation[]
 }
 
-/**
- * The levels of JSON nesting around a list of services in this body. They are added to the configured maximum depth, so
- * that the services may be nested as deeply as elsewhere.
- */
+/** The levels around a list of services, in addition to the configured depth: services nest as deeply as elsewhere. */
 const levelsAbove = 3
 
-/**
- * Parses a body with operations on many rooms. A malformed operation or invalid services cause a refusal of only their
- * own operation.
- */
+/** A malformed operation or invalid services cause a refusal of only their own operation. */
 export function parseBulk(body: Uint8Array, rules: SubscriptionRules): BulkOrder {
   const sent = decodeExactJson(body, rules.limits.jsonDepth + levelsAbove)
   if (!isObject(sent)) throw refusalAt('body_invalid', '', 'The body must be a JSON object.')
@@ -108,7 +92,6 @@ function parseOperation(sent: unknown, pointer: string, rules: SubscriptionRules
   return { op: 'malformed', area, refusal: plain(refusalFor('body_invalid', 'Nothing was changed.', faults)) }
 }
 
-/** Returns the order with a refusal in place of the services of each operation that has some. */
 export function refuseServices({ mode, operations }: BulkOrder, detail: string): BulkOrder {
   return {
     mode,
@@ -142,7 +125,7 @@ function isId(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Returns the missing, malformed and unexpected members of an operation. */
+/** Finds missing, malformed and unexpected members. */
 function faultsOf(sent: unknown, pointer: string): Fault[] {
   if (!isObject(sent)) return [{ pointer, detail: 'An operation must be a JSON object.' }]
   const { op, area, cycle } = sent

@@ -10,10 +10,7 @@ export type Contract = string
 const compiled = new Map<Contract, ValidateFunction>()
 const maxCompiled = 200
 
-/**
- * Returns the compiled validator of a contract, from a cache if possible. Throws Ajv's error for an unusable JSON
- * Schema.
- */
+/** Compiles a contract, or takes it from a cache. Throws Ajv's error for an unusable JSON Schema. */
 export function compileContract(contract: Contract): ValidateFunction {
   const known = compiled.get(contract)
   if (known !== undefined) return known
@@ -29,7 +26,7 @@ export function compileContract(contract: Contract): ValidateFunction {
 
 const require = createRequire(import.meta.url)
 
-/** Loads the library Ajv only when the first contract is compiled, since most processes compile none. */
+/** Loads Ajv only for the first contract, since most processes compile none. */
 function newCompiler(): Ajv2020 {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
   const formats: typeof import('ajv-formats') = require('ajv-formats')
@@ -38,18 +35,12 @@ function newCompiler(): Ajv2020 {
   return ajv
 }
 
-/**
- * Loads the library Ajv in advance: loading it later would count against the time limit of the first contract (a JSON
- * Schema) that is compiled.
- */
+/** Loading Ajv later would count against the time limit of the first contract that is compiled. */
 export function loadContractCompiler(): void {
   newCompiler()
 }
 
-/**
- * Checks the JSON Schema keyword `uniqueItems`: that no two items of an array are equal. Ajv's own check compares all
- * pairs, which takes seconds for a few thousand objects.
- */
+/** Checks `uniqueItems`. Ajv's own check compares all pairs, which takes seconds for a few thousand objects. */
 function isUnique(wanted: boolean, items: unknown[]): boolean {
   return !wanted || new Set(items.map(canonical)).size === items.length
 }
@@ -77,10 +68,7 @@ export function contractFaults(contract: Contract, item: object, pointer: string
   }))
 }
 
-/**
- * Returns what Ajv's JSON Pointer lacks: for a forbidden property, the segment with its name, because Ajv points to the
- * object that has the property; for other errors, an empty text.
- */
+/** Returns what Ajv's JSON Pointer lacks for a forbidden property: Ajv points to the object that has it. */
 function refusedProperty({ params, propertyName }: ErrorObject): string {
   const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName ?? propertyName
   return name === undefined ? '' : pointerTo(name)

@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { BlockCipher, blockBytes } from '../block-cipher.ts'
 import { Refusal } from '../refusal.ts'
 
-/**
- * The number of event offsets (positions of events) reserved for each entry of the audit log, because an entry can
- * yield several events. The last of these offsets marks the end of the entry.
- */
+/** The number of offsets per audit entry, which can yield several events. The last one marks the end of the entry. */
 export const offsetsPerEntry = 64
 
 export function eventOffset(seq: number, index: number): number {
@@ -16,18 +13,14 @@ export function lastOffsetOf(seq: number): number {
   return eventOffset(seq, offsetsPerEntry - 1)
 }
 
-/**
- * Returns the number of the last audit entry of which no event has an offset above this one: a partner that has read up
- * to this offset has read all events of that entry.
- */
+/** A partner that has read up to the offset has read all events of this audit entry and of those before. */
 export function entryBefore(offset: number): number {
   return Math.floor((offset + 1) / offsetsPerEntry) - 1
 }
 
 /**
- * Encrypts event offsets (positions in the audit log) to the event ids and cursors of one partner, so that the partner
- * cannot count the changes that it may not see. An event always has the same id. A cursor contains random bits, so that
- * it does not reveal whether it has moved past hidden events.
+ * Encrypts offsets for one partner, which so cannot count the changes that it may not see. An event always has the same
+ * id. A cursor contains random bits, so that it does not reveal whether it has moved past hidden events.
  */
 export class EventIds {
   readonly #cipher: BlockCipher
@@ -44,7 +37,7 @@ export class EventIds {
     return this.#write(offset, randomBytes(4).readUInt32BE())
   }
 
-  /** Decrypts an event id or a cursor. Returns undefined when it was not made for this partner. */
+  /** Returns undefined when the id or cursor was not made for this partner. */
   read(text: string): number | undefined {
     const block = this.#cipher.decrypt(text)
     if (block === undefined) return undefined
@@ -64,10 +57,7 @@ export function newEventSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/**
- * Creates the refusal of an event cursor that was issued before a backup was restored. There are no events for what the
- * restore changed, so the partner must read everything again.
- */
+/** There are no events for what a restored backup changed, so the partner must read everything again. */
 export function cursorExpired(): Refusal {
   const detail =
     'A backup was restored since this cursor was given. Read again what you keep, and begin without "after".'

@@ -23,7 +23,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-/** An event derived from an audit entry. Whether a partner may see it is checked later. */
+/** Whether a partner may see the event is checked later. */
 export interface PartnerEvent {
   type: EventType
   /** The field that a partner must be allowed to read to receive the event; null when seeing the facility is enough. */
@@ -34,10 +34,7 @@ export interface PartnerEvent {
   area: string | null
   occurredAt: string
   data: Record<string, unknown>
-  /**
-   * The ids of the subscriptions that the event is about. Their contents are read from the row of the room, so that a
-   * purge of the room removes them from events as well.
-   */
+  /** Contents are read from the row of the room, so that a purge of the room removes them from events as well. */
   services?: ServicesOfEvent
 }
 
@@ -46,10 +43,7 @@ export interface ServicesOfEvent {
   ids: string[]
   /** Whether the event shows an array of subscriptions; if not, it shows a single one. */
   isList: boolean
-  /**
-   * The hashes of the names of changed fields, if the partner defined these fields itself. Only the subscription holds
-   * their plain names; see `loggedKeys`.
-   */
+  /** Hashes of field names that the partner defined. Only the subscription holds the plain names; see `loggedKeys`. */
   hashedKeys?: string[]
 }
 
@@ -129,7 +123,7 @@ const eventsByAction: Record<string, ToEvents> = {
   'service.end': moment('service.ended'),
 }
 
-/** Returns the events that partners receive for an audit entry; none for actions that are not published. */
+/** Returns none for actions that are not published. */
 export function eventsIn(entry: StoredEntry): PartnerEvent[] {
   const { facility, action } = entry
   if (action === 'token.near_end') return [tokenExpiring(entry, JSON.parse(entry.detail))]
@@ -139,7 +133,7 @@ export function eventsIn(entry: StoredEntry): PartnerEvent[] {
   return of({ ...entry, facility, at: detail.clock ?? entry.at }, detail)
 }
 
-/** Creates the event for a token that expires soon. It concerns the partner, not a facility. */
+/** Concerns the partner, not a facility. */
 function tokenExpiring({ at, subject }: StoredEntry, { name, expires_at }: Detail): PartnerEvent {
   const data = { id: subject, name, expires_at }
   return { type: 'token.expiring', need: null, facility: null, area: null, occurredAt: at, data }

@@ -3,7 +3,7 @@ import { refusalAt } from '../refusal.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a request body such as `{"value": "x"}`. Returns the value of `value`; other keys are ignored. */
+/** Returns the value of `value` in a body such as `{"value": "x"}`; other keys are ignored. */
 export function legacyValue(body: Uint8Array, maxDepth: number): unknown {
   const parsed = decodeJson(body, maxDepth)
   if (!isObject(parsed)) throw refusalAt('body_not_object', '', 'The body must be a JSON object with the key "value".')
@@ -13,12 +13,11 @@ export function legacyValue(body: Uint8Array, maxDepth: number): unknown {
   return parsed.value
 }
 
-/** Decodes a request body as UTF-8 and parses it as JSON. */
 export function decodeJson(body: Uint8Array, maxDepth: number): unknown {
   return parseJson(decode(body), { pointer: '', maxDepth, malformed: 'body_not_json' })
 }
 
-/** Parses a request body whose numbers will be stored. Refuses numbers that a double cannot hold exactly. */
+/** Refuses numbers that a double cannot hold exactly, since they will be stored. */
 export function decodeExactJson(body: Uint8Array, maxDepth: number): unknown {
   const text = decode(body)
   const value = parseJson(text, { pointer: '', maxDepth, malformed: 'body_not_json' })

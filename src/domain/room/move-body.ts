@@ -2,7 +2,7 @@ import { isObject } from '../json.ts'
 import { refusalAt } from '../refusal.ts'
 import { decodeJson } from './legacy-body.ts'
 
-/** Parses a body such as `{"to": "lyon-01-102"}`. Returns the full id of the room that the guest moves to. */
+/** Returns `to`, the full id of the room that the guest moves to. */
 export function parseMove(body: Uint8Array, maxDepth: number): string {
   const sent = decodeJson(body, maxDepth)
   if (!isObject(sent)) throw refusalAt('body_invalid', '', 'The body must be a JSON object with the key "to".')

@@ -99,10 +99,7 @@ class PatternParser {
     return this.#character(one)
   }
 
-  /**
-   * Adds a node for one character of the pattern. Which characters match it is determined only when the whole pattern
-   * has been parsed, because only then all characters of the alphabet are known.
-   */
+  /** Leaves open which characters match: that takes the whole alphabet, which is known only at the end. */
   #character(source: string): PatternNode {
     const fitting: string[] = []
     this.#characters.push({ source, fitting })

@@ -58,10 +58,7 @@ function chosen(alternatives: PatternNode[][], { alternative }: Choice): Pattern
   return alternatives[alternative % alternatives.length] ?? []
 }
 
-/**
- * Yields two texts for each repetition in a pattern: `before` matches all that precedes the repetition, and `round`
- * matches what is repeated, once.
- */
+/** Yields two texts per repetition: `before` matches all that precedes it, `round` what is repeated, once. */
 function* pumps(nodes: PatternNode[], lead: string, choice: Choice): Generator<{ before: string; round: string }> {
   let before = lead
   for (const node of nodes) {

@@ -7,25 +7,18 @@ import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } fr
 import type { WantedSubscription } from './subscription-change.ts'
 import { firstFaults, wantedSubscriptions } from './wanted-subscriptions.ts'
 
-// Parses the request bodies that hold subscriptions. Needs no database, so that a worker thread can parse large ones.
+// Needs no database, so that a worker thread can parse large bodies.
 
-/** Maps each kind of request body to the type of the parsed body. */
 export interface ParsedBodies {
-  /**
-   * The body `{"value": "<JSON array>"}`, which adds subscriptions. Parsing also checks them against the partner's
-   * contract (a JSON Schema).
-   */
+  /** `{"value": "<JSON array>"}`, which adds subscriptions. Also checked against the partner's contract. */
   legacy: SubscriptionDraft[]
   /** A JSON Merge Patch (RFC 7396) for one subscription. */
   patch: Record<string, unknown>
-  /** All subscriptions that a room is to have, which replace the present ones. */
+  /** Replaces all subscriptions of a room. */
   whole: WantedSubscription[]
-  /** Operations on many rooms. Violations of the partner's contract are noted in each operation. */
+  /** Violations of the partner's contract are noted in each operation. */
   bulk: BulkOrder
-  /**
-   * Not a request body but a JSON array of subscriptions to check against the partner's contract (a JSON Schema). The
-   * result has the violations of each subscription.
-   */
+  /** The violations of each subscription in a JSON array to check against the contract, which is no request body. */
   contract: Fault[][]
 }
 
@@ -53,8 +46,7 @@ function parsePatch(body: Uint8Array, { limits }: SubscriptionRules): Record<str
 }
 
 function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscription[] {
-  // Allows one more level of nesting for the object around the array, so that a partner can send back what it read from
-  // a room.
+  // The object around the array is one more level: partners can send back what they read from a room.
   const sent = decodeExactJson(body, rules.limits.jsonDepth + 1)
   if (!isObject(sent))
     throw refusalAt('body_invalid', '', 'The body must be a JSON object with the key "data_services".')
@@ -62,8 +54,8 @@ function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscript
 }
 
 /**
- * Returns the violations of the partner's contract (a JSON Schema) for each item. An item lists the objects with which
- * one subscription can be written, with and without its default status: one of them must match.
+ * An item lists the objects with which one subscription can be written, with and without its default status: one of
+ * them must match the contract.
  */
 function itemFaults(items: object[][], contract: Contract): Fault[][] {
   return items.map((forms) => firstFaults(forms.map((form) => contractFaults(contract, form, ''))))

@@ -18,34 +18,25 @@ interface Pattern {
 }
 
 /**
- * The length in characters of the texts that regular expressions are tested with. At this length, expressions with
- * cubic or worse run time exceed `firstTryMs` and `secondTryMs`; expressions that are merely slow do not.
+ * The length of test texts in characters. Expressions with cubic or worse run time exceed `firstTryMs` and
+ * `secondTryMs` at it; expressions that are merely slow do not.
  */
 const textLength = 2048
 const allTextsMs = 100
 const firstTryMs = 100
-/**
- * The time limit for the second test of a text that exceeded `firstTryMs`. A regular expression is refused only if it
- * exceeds both limits, since on a loaded machine any can be slow once.
- */
+/** The limit of a second test. An expression must exceed both limits, since on a busy machine any can be slow once. */
 const secondTryMs = 500
 /**
- * The time limit for testing all regular expressions of a contract (a partner's JSON Schema). Those that remain
- * untested cannot block the service, because validating a request with a contract has a time limit of its own.
+ * The limit for all expressions of a contract. Those that remain untested cannot block the service, because validating
+ * a request with a contract has a time limit of its own.
  */
 const contractMs = 1000
 
-/**
- * The regular expressions that passed the test, in the form `length pattern`, where `length` is that of the test texts.
- * Cached, since many partners can have the same contract (a JSON Schema).
- */
+/** The expressions that passed, as `length pattern` with the length of the texts. Partners can share a contract. */
 const knownFast = new Set<string>()
 const maxKnownFast = 1000
 
-/**
- * Returns the first regular expression in a partner's contract (a JSON Schema) that is far too slow on some text;
- * undefined if none was found.
- */
+/** Returns the first expression in a contract that is far too slow on some text. */
 export function slowPattern(contract: Contract): SlowPattern | undefined {
   const endMs = performance.now() + contractMs
   for (const { path, pattern, maxLength } of patternsIn(parseExactly(contract), [])) {
@@ -97,10 +88,7 @@ function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
   }
 }
 
-/**
- * Returns whether a regular expression is valid. An invalid one is no fault of a contract (a JSON Schema) if it belongs
- * to an unknown keyword, which the schema compiler ignores.
- */
+/** An invalid expression is no fault if it belongs to an unknown keyword, which the schema compiler ignores. */
 function isValid(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u') instanceof RegExp
@@ -112,10 +100,7 @@ function isValid(pattern: string): boolean {
 const script = new Script('for (const text of texts) new RegExp(pattern, "u").test(text)')
 let context: ReturnType<typeof createContext> | undefined
 
-/**
- * Returns whether matching all texts with a regular expression takes at most `timeout` ms. Uses `node:vm`, since
- * nothing else can interrupt a match.
- */
+/** Uses `node:vm`, since nothing else can interrupt a match. `timeout` is in ms, for all texts. */
 function finishesWithin(timeout: number, pattern: string, texts: string[]): boolean {
   context ??= createContext()
   try {

@@ -10,13 +10,10 @@ import { parseExactly } from '../exact-json.ts'
 export interface Room {
   id: string
   facilityId: number
-  /** The full id of the room. */
   idExternal: string
   short: string
   name: string
-  /**
-   * The time at which the current cycle (the stay of a guest) began, and its id; both null while the room is closed.
-   */
+  /** When the current cycle began, and its id; both null while the room is closed. */
   openedAt: string | null
   cycle: string | null
   dateCreated: string
@@ -29,7 +26,6 @@ export interface Room {
 
 /** A room as operators configure it: without its subscriptions, and with the id of its facility. */
 export type Area = Omit<Room, 'idExternal' | 'dataGeneral' | 'nextDueAt'> & {
-  /** The external id of the area's facility. */
   facility: string
   dataGeneral: object[]
 }
@@ -69,7 +65,6 @@ export function withoutGeneral(json: string, { dataGeneral }: Room): string {
   return `${json.slice(0, -`,"data_general":${dataGeneral}}`.length)}}`
 }
 
-/** Serializes the response that holds only the subscriptions of a room. */
 export function servicesJson(subscriptions: string[]): string {
   return `{"data_services":[${subscriptions.join()}]}`
 }
@@ -82,7 +77,7 @@ export function countOf(lengths: string): number {
   return lengths === '' ? 0 : lengths.split(',').length
 }
 
-/** Returns the JSON of each subscription of a stored room, found by their lengths without parsing. */
+/** Finds the JSON of each subscription by the lengths, without parsing. */
 export function subscriptionsIn(json: string, lengths: string): string[] {
   if (lengths === '') return []
   let start = startIn(json)
@@ -94,17 +89,13 @@ export function subscriptionsIn(json: string, lengths: string): string[] {
   })
 }
 
-/** Returns the JSON of a stored room with only the subscriptions for which `isKept` returns true. */
 export function withServices(json: string, lengths: string, isKept: (subscription: string) => boolean): string {
   const all = subscriptionsIn(json, lengths)
   const start = startIn(json)
   return json.slice(0, start) + all.filter(isKept).join() + json.slice(start + all.join().length)
 }
 
-/**
- * Returns the index of the first subscription in the JSON of a room: the end of the text `opening`. This text cannot
- * occur earlier, in the room's id or name, because it has quotes, which JSON escapes there.
- */
+/** Finds the end of the text `opening`, which cannot occur in the room's id or name: JSON escapes its quotes there. */
 function startIn(json: string): number {
   return json.indexOf(opening) + opening.length
 }

@@ -8,11 +8,11 @@ import { draftOne, type SubscriptionDraft, type SubscriptionRules } from './subs
 
 export type ChangeRules = Omit<SubscriptionRules, 'contract'>
 
-/** A subscription that a request wants the room to have: its id if the room has it already, null for a new one. */
+/** `id` is null for a new subscription. */
 export interface WantedSubscription {
   id: string | null
   draft: SubscriptionDraft
-  /** The subscription as the partner sent it, without its id. The partner's contract (a JSON Schema) applies to it. */
+  /** The subscription as the partner sent it, without its id. The partner's contract applies to it. */
   sent: Record<string, unknown>
 }
 
@@ -20,10 +20,7 @@ export interface SubscriptionChange {
   subscription: Subscription
   /** The names of the changed fields; empty when nothing changes. */
   keys: string[]
-  /**
-   * The changed subscription, with and without the default status `active`: the partner's contract (a JSON Schema) must
-   * accept one of these objects; see `contractForms`.
-   */
+  /** The change with and without the default status `active`, one of which the contract must accept. */
   forms: object[]
 }
 
@@ -47,18 +44,14 @@ export function patchSubscription(
   return change
 }
 
-/**
- * Replaces a subscription by one that a request sent: `draft` is its parsed form, `pointer` its JSON Pointer in the
- * request body.
- */
+/** `draft` is the parsed form of the new subscription, `pointer` where it is in the request body. */
 export function replaceSubscription(
   before: Subscription,
   { draft, sent }: WantedSubscription,
   pointer: string,
 ): SubscriptionChange {
   if (draft.code !== before.code) assertFaultless([unchangeable(`${pointer}/code`)])
-  // Treats an unchanged status as if it was not sent: it may be the default, which Atrium added and the partner sends
-  // back.
+  // An unchanged status may be the default, which Atrium added and the partner sends back.
   return changeTo(before, draft, sent, draft.status === before.status ? {} : sent)
 }
 
@@ -72,10 +65,7 @@ function changeTo(
   return { subscription, keys: changedKeys(before, subscription), forms: contractForms(item, sent) }
 }
 
-/**
- * Returns the names of the fields in which two versions of a subscription differ. Compares stored values, so that
- * another order of keys, or another notation of the same time, is no difference.
- */
+/** Compares stored values: another order of keys, or another notation of the same time, is no difference. */
 export function changedKeys(before: Subscription, after: Subscription): string[] {
   const [old, now] = [before, after].map((one) => parseExactly(subscriptionJson(one)) as Record<string, unknown>)
   const keys = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
@@ -108,8 +98,8 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Returns the objects that a partner could have sent for a changed subscription: without fields that are null, and with
- * or without the default status. The partner's contract (a JSON Schema) describes what is sent, so it must accept one.
+ * Returns what a partner could have sent: without fields that are null, and with or without the default status. The
+ * contract describes what is sent, so it must accept one.
  */
 export function contractForms({ id: _id, ...item }: Record<string, unknown>, sent: Record<string, unknown>): object[] {
   const present = Object.entries(item).filter(([key, value]) => value !== null || !isNullable(key))
@@ -123,10 +113,7 @@ function isNullable(key: string): boolean {
   return key === 'label' || key === 'status' || key === 'start' || key === 'end'
 }
 
-/**
- * Refuses subscriptions in a request whose id the room does not have in its current cycle (the stay of a guest).
- * Returns a map from the id of each subscription of the room to its JSON.
- */
+/** Refuses ids that the room does not have in its current cycle. Returns the room's subscriptions by id, as JSON. */
 export function assertKnown(wanted: WantedSubscription[], present: string[], pointer: string): Map<string, string> {
   const byId = new Map(present.map((json) => [parseSubscription(json).id, json]))
   const index = wanted.findIndex(({ id }) => id !== null && !byId.has(id))
@@ -138,8 +125,8 @@ export function assertKnown(wanted: WantedSubscription[], present: string[], poi
 const common = new Set(['label', 'status', 'start', 'end'])
 
 /**
- * Returns the names of changed fields for the audit log. Names that a partner defined can say something about a guest,
- * so they are hashed: an event shows such a name only while the subscription still has the field.
+ * Hashes names that a partner defined, as they can say something about a guest: an event shows such a name only while
+ * the subscription still has the field.
  */
 export function loggedKeys(id: string, keys: string[]): string[] {
   return keys.map((key) => (common.has(key) ? key : hashedKey(id, key)))

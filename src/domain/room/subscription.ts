@@ -9,7 +9,7 @@ import type { Subscription } from './stored-room.ts'
 /** A subscription that was parsed and checked but has no id yet. */
 export type SubscriptionDraft = Omit<Subscription, 'id'>
 
-/** Limits the number of a room's subscriptions and their total size, because a room is always read as a whole. */
+/** Limits how large a room can be, because a room is always read as a whole. */
 export interface RoomLimits {
   roomSubscriptions: number
   roomBytes: number
@@ -27,19 +27,14 @@ export interface SubscriptionRules {
   limits: SubscriptionLimits
 }
 
-/**
- * Returns whether a time is between the start of a subscription (inclusive) and its end (exclusive). A null means no
- * limit.
- */
+/** Returns whether `at` is in the window: the start is inclusive, the end exclusive, and null means no limit. */
 export function isActive({ start, end }: Pick<Subscription, 'start' | 'end'>, at: string): boolean {
   return (start === null || start <= at) && (end === null || end > at)
 }
 
 const outcome = 'Nothing was added.'
 
-/**
- * Parses an array of subscriptions that an operator sends. No contract (JSON Schema) of a partner applies to operators.
- */
+/** Parses what an operator sends. No contract of a partner applies to operators. */
 export function parseSubscriptions(
   items: Record<string, unknown>[],
   rules: Omit<SubscriptionRules, 'contract'>,
@@ -47,15 +42,12 @@ export function parseSubscriptions(
   return draftAll(items, { ...rules, contract: null }, '/services')
 }
 
-/**
- * Parses and checks the body of a request that adds subscriptions. Needs no database, so that it can run in a worker
- * thread.
- */
+/** Needs no database, so that it can run in a worker thread. */
 export function draftSubscriptions(body: Uint8Array, rules: SubscriptionRules): SubscriptionDraft[] {
   return parseLegacySubscriptions(legacyValue(body, rules.limits.jsonDepth), rules)
 }
 
-/** Parses the `value` of a body such as `{"value": "[…]"}`: a string that holds a JSON array of objects. */
+/** `value` is a string that holds a JSON array of objects. */
 export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRules): SubscriptionDraft[] {
   if (typeof value !== 'string') {
     throw refusalAt(
@@ -74,7 +66,7 @@ export function parseLegacySubscriptions(value: unknown, rules: SubscriptionRule
   return draftAll(items, rules, '/value')
 }
 
-/** Parses an array of subscriptions to add. `at` is the JSON Pointer of the array in the request body. */
+/** `at` is the JSON Pointer of the array in the request body. */
 export function draftServices(items: unknown[], rules: SubscriptionRules, at: string): SubscriptionDraft[] {
   assertObjects(items, rules.limits, at)
   return draftAll(items, rules, at)
@@ -101,7 +93,7 @@ function draftAll(items: Record<string, unknown>[], rules: SubscriptionRules, at
   return drafts
 }
 
-/** Parses one subscription of a request, without its `id`, and adds what is wrong with it to `faults`. */
+/** Ignores the `id`. Adds what is wrong to `faults`. */
 export function draftOne(
   sent: Record<string, unknown>,
   pointer: string,

@@ -8,14 +8,13 @@ export interface WantedStay {
   openedAt: string | null
 }
 
-/** A room as another installation shows it. */
 export interface WantedRoom {
   /** Null for a closed room; undefined when the other installation does not say whether its rooms are open. */
   stay: WantedStay | null | undefined
   subscriptions: Subscription[]
 }
 
-/** Returns whether a room must begin another cycle, or be closed, to match the stay in another installation. */
+/** Returns whether the room must begin another cycle, or be closed, to match the stay. */
 export function isOtherStay({ cycle, openedAt }: Pick<Room, 'cycle' | 'openedAt'>, stay: WantedRoom['stay']): boolean {
   if (stay === undefined) return false
   if (stay === null) return cycle !== null
@@ -24,7 +23,7 @@ export function isOtherStay({ cycle, openedAt }: Pick<Room, 'cycle' | 'openedAt'
   return stay.openedAt !== null && stay.openedAt !== openedAt
 }
 
-/** Returns whether two subscriptions are equal, except for the order of their fields. */
+/** Ignores the order of fields. */
 export function isSameSubscription(stored: string, wanted: Subscription): boolean {
   return isDeepStrictEqual(parseExactly(stored), parseExactly(subscriptionJson(wanted)))
 }

@@ -3,10 +3,7 @@ import { type Fault, type Refusal, refusalAt, refusalFor } from '../refusal.ts'
 import { draftOne } from './subscription.ts'
 import type { ChangeRules, WantedSubscription } from './subscription-change.ts'
 
-/**
- * Parses the list of all subscriptions that a room is to have. One with an id is in the room already; one without is
- * new. `pointer` is the JSON Pointer of the list in the request body.
- */
+/** A subscription with an id is in the room already; one without is new. `pointer` is where the list is. */
 export function wantedSubscriptions(items: unknown, rules: ChangeRules, pointer: string): WantedSubscription[] {
   if (!Array.isArray(items)) throw refusalAt('body_invalid', pointer, `"${pointer.slice(1)}" must be an array.`)
   const { roomSubscriptions } = rules.limits
@@ -36,10 +33,7 @@ function wantedOne(
   return { id: id as string | null, draft: draftOne(sent, pointer, { ...rules, contract: null }, faults), sent }
 }
 
-/**
- * Returns the faults of a subscription that can be written in several ways, such as without its default status.
- * `ofForms` has the faults of each way: if one way has none, the subscription has none.
- */
+/** `ofForms` has the faults of each form of a subscription: if one has none, the subscription has none. */
 export function firstFaults(ofForms: Fault[][]): Fault[] {
   return ofForms.find(({ length }) => length === 0) ?? ofForms.at(-1) ?? []
 }

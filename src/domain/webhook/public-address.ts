@@ -1,10 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { isInRanges } from '../access/address-range.ts'
 
-/**
- * Address ranges that are not public: special-purpose ranges (IANA registry, RFC 6890), multicast, and 168.63.129.16,
- * which Azure uses inside its network.
- */
+/** Special-purpose ranges (IANA registry, RFC 6890), multicast, and 168.63.129.16, which Azure uses internally. */
 const notPublic = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,10 +23,7 @@ const notPublic = [
   '224.0.0.0/3',
 ]
 
-/**
- * The range of public IPv6 addresses (global unicast). The special-purpose ranges within it, `exceptions`, are not
- * public: addresses in some of them contain an IPv4 address, which can be private.
- */
+/** Public IPv6 addresses, without the special-purpose `exceptions`: some of these may hold a private IPv4 address. */
 const globalUnicast = listOf6(['2000::/3'])
 const exceptions = listOf6(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])
 
@@ -42,9 +36,7 @@ function listOf6(ranges: string[]): BlockList {
   return list
 }
 
-/**
- * Returns whether an address is on the Internet and not in a private network. False for text that is not an address.
- */
+/** Returns false for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !isInRanges(address, notPublic)

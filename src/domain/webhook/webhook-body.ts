@@ -19,7 +19,7 @@ export function parseWebhookChange(value: unknown): Partial<WebhookSettings> {
   return settingsIn(value, [])
 }
 
-/** Parses the settings of a webhook in a request body. Throws a refusal that lists all faults. */
+/** Throws a refusal that lists all faults. */
 function settingsIn(value: unknown, required: ('url' | 'types')[]): Partial<WebhookSettings> {
   const members = membersOf(value)
   const faults: Fault[] = []
@@ -77,9 +77,7 @@ function assertKnownKeys(members: Record<string, unknown>, known: string[]): voi
 const daySeconds = 86_400
 const maxGraceSeconds = 7 * daySeconds
 
-/**
- * Parses the body of a request that replaces a webhook's secret. Returns how many seconds the old secret stays valid.
- */
+/** Returns for how many seconds the old secret stays valid. */
 export function parseRotation(value: unknown): number {
   const members = membersOf(value)
   assertKnownKeys(members, ['grace_seconds'])
@@ -89,7 +87,7 @@ export function parseRotation(value: unknown): number {
   throw bodyRefused([{ pointer: '/grace_seconds', detail }])
 }
 
-/** Selects one event, or all from `from_event` to `to_event`, both included; without `to_event`, all later ones. */
+/** `from_event` and `to_event` are both included; without `to_event`, all later events follow. */
 export type EventReplay = { event: string } | { from_event: string; to_event: string | undefined }
 
 export interface TimeReplay {
@@ -97,7 +95,6 @@ export interface TimeReplay {
   to: string | undefined
 }
 
-/** Selects the events to send to a webhook again. */
 export type ReplayRequest = EventReplay | TimeReplay
 
 export function parseReplay(value: unknown): ReplayRequest {

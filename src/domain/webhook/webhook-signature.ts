@@ -9,9 +9,7 @@ export function newWebhookSecret(): string {
 }
 
 export interface Message {
-  /**
-   * The message id, the same for each attempt to send an event to a webhook, so that receivers can ignore duplicates.
-   */
+  /** The same for each attempt to send an event to a webhook, so that receivers can ignore duplicates. */
   id: string
   body: string
 }
@@ -32,10 +30,7 @@ function sign(secret: string, signed: string): string {
   return createHmac('sha256', key).update(signed).digest('base64')
 }
 
-/**
- * Returns the message id of an event sent to a webhook: a hash, so that it reveals neither the event's id nor the
- * webhook's.
- */
+/** A hash, so that it reveals neither the event's id nor the webhook's. */
 export function messageId(webhook: string, event: string): string {
   return `msg_${hash('sha256', `${webhook} ${event}`, 'base64url').slice(0, 27)}`
 }

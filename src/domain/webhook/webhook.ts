@@ -1,12 +1,8 @@
-/**
- * A URL of a partner to which events are sent. Its row in the database also holds the position in the audit log up to
- * which events were sent.
- */
+/** A URL of a partner to which events are sent. */
 export interface Webhook {
   id: string
   partner: string
   url: string
-  /** The event types that the webhook receives. */
   types: string[] | '*'
   /** Whether the webhook receives events about changes that the partner made itself. */
   own: boolean
@@ -21,10 +17,7 @@ export interface Webhook {
   disabledReason: DisabledReason | null
 }
 
-/**
- * Why a webhook is disabled: a partner or an operator switched it off, its receiver responded 410, or all attempts
- * failed for three days.
- */
+/** A partner or an operator switched it off, its receiver responded 410, or all attempts failed for three days. */
 export type DisabledReason = 'switched_off' | 'gone' | 'failed'
 
 export type WebhookState = 'active' | 'failing' | 'disabled'
@@ -48,14 +41,13 @@ export interface Delivery {
   response: string | null
 }
 
-/** A signed HTTP request to a webhook. */
 export interface WebhookRequest {
   url: string
   headers: Record<string, string>
   body: string
 }
 
-/** The result of one attempt. `status` is null when there was no response. */
+/** `status` is null when there was no response. */
 export interface DeliveryResult {
   status: number | null
   durationMs: number
@@ -71,7 +63,6 @@ export type SendWebhook = (
   options: { timeoutMs: number; signal?: AbortSignal },
 ) => Promise<DeliveryResult>
 
-/** Returns whether a webhook receives events of this type. */
 export function isSubscribedTo({ types }: Pick<Webhook, 'types'>, type: string): boolean {
   return types === '*' || types.includes(type)
 }
@@ -97,9 +88,8 @@ export const maxFailingSeconds = 3 * 24 * hourSeconds
 const maxRetryAfterSeconds = 6 * hourSeconds
 
 /**
- * Returns the delay before the next attempt of a webhook, after `failures` consecutive failed attempts. It is at least
- * what the receiver requested in Retry-After, up to 6 hours. Up to 20 % of random jitter spreads the retries of
- * webhooks that failed at the same time.
+ * Returns at least what the receiver requested in Retry-After, up to 6 hours. Up to 20 % of random jitter spreads the
+ * retries of webhooks that failed at the same time.
  */
 export function retryDelayMs(failures: number, retryAfterSeconds: number | undefined, random = Math.random()): number {
   const planned = backoffSeconds[Math.min(failures, backoffSeconds.length) - 1] ?? 0

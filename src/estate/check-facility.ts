@@ -23,7 +23,6 @@ export interface CheckLimits {
   jsonDepth: number
 }
 
-/** Returns the check of one facility of an estate file. */
 export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
   const keys = {
     id: { as: 'id', check: facilityNumber },
@@ -44,10 +43,7 @@ export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
   return objectOf({ keys, required: ['id_external'] })
 }
 
-/**
- * The highest number of a facility that a file may set. Generated numbers continue above it, so it is lower than the
- * largest safe integer.
- */
+/** Generated numbers continue above what a file sets, so this is lower than the largest safe integer. */
 const maxFacilityNumber = 2 ** 52
 
 const facilityNumber: Check<number> = (value, path, report) => {
@@ -100,10 +96,7 @@ const label = text((value) =>
   isLonger(value, maxLabelLength) ? `must have at most ${maxLabelLength} characters` : undefined,
 )
 const deviceName = text(entryNameFault)
-/**
- * Refuses the ids `.` and `..`, because clients resolve them in paths: a request to delete the device `..` would delete
- * its facility.
- */
+/** Clients resolve `.` and `..` in paths: a request to delete the device `..` would delete its facility. */
 const deviceId = text((id) => (['.', '..'].includes(id) ? 'must not be "." or ".."' : entryNameFault(id)))
 
 const country = text((code) =>

@@ -10,10 +10,7 @@ import { type CheckLimits, externalId, property } from './check-facility.ts'
 
 type FindSlowPattern = (contract: string) => SlowPattern | undefined
 
-/**
- * Returns the check of one partner of an estate file. Its search for slow patterns takes up to seconds; a server must
- * pass a function that runs the search in a worker thread, so as not to block the event loop.
- */
+/** Searching for slow patterns takes up to seconds: a server must pass a function that does so in a worker thread. */
 export function partnerCheck(
   limits: CheckLimits,
   findSlowPattern: FindSlowPattern = slowPattern,
@@ -97,10 +94,7 @@ const coveredFacilities: Check<string[] | '*'> = (value, path, report) => {
   return ids
 }
 
-/**
- * Returns the check of a list of known names. It puts them in the order of `known`; "*" means all names, including
- * those added in later versions.
- */
+/** Puts the names in the order of `known`; "*" includes those added in later versions. */
 function names<T extends string>(known: readonly T[]): Check<T[] | '*'> {
   return (value, path, report) => {
     if (value === '*') return value

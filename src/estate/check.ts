@@ -3,10 +3,7 @@ import type { Path } from './parse.ts'
 
 export type Report = (path: Path, message: string) => void
 
-/**
- * A function that validates a parsed value of an estate file and converts it to the type used in code. If it reports a
- * fault, its result must not be used.
- */
+/** Validates a parsed value and converts it to the type used in code. After a fault, the result must not be used. */
 export type Check<T = unknown> = (value: unknown, path: Path, report: Report) => T
 
 export interface Shape {
@@ -62,7 +59,7 @@ export function nullable<T>(check: Check<T>): Check<T | null> {
   return (value, path, report) => (value === null ? null : check(value, path, report))
 }
 
-/** Returns the check of a text. `fault` returns what is wrong with it, or undefined. */
+/** `fault` returns what is wrong with the text, or undefined. */
 export function text(fault: (value: string) => string | undefined = () => undefined): Check<string> {
   return (value, path, report) => {
     if (typeof value !== 'string') report(path, notText(value))
@@ -88,10 +85,7 @@ export const booleanValue: Check<boolean> = (value, path, report) => {
   return value as boolean
 }
 
-/**
- * Returns the check of arbitrary JSON data. Reports text that SQLite and PostgreSQL store differently, and keys that
- * pollute prototypes.
- */
+/** Reports text that SQLite and PostgreSQL store differently, and keys that pollute prototypes. */
 export function jsonData(maxDepth: number): Check {
   const walk = (value: unknown, path: Path, report: Report, depth: number): void => {
     if (typeof value === 'string') return reportIfAny(textFault(value), path, report)
@@ -124,8 +118,8 @@ function keyFault(key: string, member: unknown): string | undefined {
 }
 
 /**
- * Returns what is wrong with a number, such as an integer that a double cannot hold exactly. Integers from 1e21 on are
- * accepted: JavaScript writes them with an exponent, so their last digits are not expected to be exact.
+ * Reports integers that a double cannot hold exactly, but not from 1e21 on: JavaScript writes them with an exponent, so
+ * their last digits are not expected to be exact.
  */
 function numberFault(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'must be a number that JSON can hold'

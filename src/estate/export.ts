@@ -2,10 +2,7 @@ import type { EstateReceiver } from '../domain/estate.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { estateWriter } from './write.ts'
 
-/**
- * Exports an estate to a temporary file, and returns the parts of its text. So the transaction that reads the estate ends
- * before a slow reader has received all, and can start over.
- */
+/** The transaction that reads the estate ends before a slow reader has received all, and can start over. */
 export async function exportToFile(
   format: 'yaml' | 'json',
   exportTo: (receiver: EstateReceiver) => Promise<void>,

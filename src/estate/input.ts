@@ -20,10 +20,7 @@ export class NotUtf8 extends Error {
   }
 }
 
-/**
- * Opens the file at a path, or standard input for `-`. Pipes can be read only once, so they are copied to a temporary
- * file.
- */
+/** Standard input is `-`. Pipes can be read only once, so they are copied to a temporary file. */
 export async function openInput(path: string, standardInput: Readable): Promise<Input> {
   if (path === '-') return inputFrom(await copyToTemporary(standardInput))
   const fd = openSync(path, 'r')
@@ -47,7 +44,6 @@ async function copyToTemporary(source: AsyncIterable<Uint8Array> | Iterable<Uint
   }
 }
 
-/** Returns an input that reads an open file. */
 export function inputFrom(file: TemporaryFile): Input {
   return { bytes: fstatSync(file.fd).size, chunks: () => decodeChunks(chunksOf(file.fd, 0)), close: file.close }
 }
@@ -97,10 +93,7 @@ function countLineBreaks(chunk: Uint8Array): number {
   return count
 }
 
-/**
- * Returns the number of the line with the first byte that is not valid UTF-8. Skips continuation bytes (10xxxxxx) at
- * the start of the chunk, which belong to a character that began in the previous chunk.
- */
+/** Skips continuation bytes (10xxxxxx) at the start of the chunk, whose character began in the previous chunk. */
 function invalidLine(chunk: Uint8Array, firstLine: number): number {
   let line = firstLine
   let at = chunk.findIndex((byte) => byte >> 6 !== 0b10)

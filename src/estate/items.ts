@@ -19,7 +19,6 @@ export function itemSink({ facilities, partners }: ItemSpools): Sink {
   }
 }
 
-/** Yields all facilities, then all partners. */
 export function* itemsIn({ facilities, partners }: ItemSpools): Generator<EstateItem> {
   for (const spool of [facilities, partners]) for (const line of spool.lines()) yield parseExactly(line) as EstateItem
 }

@@ -16,9 +16,7 @@ import { parsePlainYaml } from './plain-yaml.ts'
 
 export type Path = readonly (string | number)[]
 
-/**
- * A parsed piece of an estate file. `lineOf` finds line numbers only when it is called, since only faults need them.
- */
+/** `lineOf` finds line numbers only when it is called, since only faults need them. */
 export interface Parsed {
   value: unknown
   lineOf(path: Path): number
@@ -35,9 +33,8 @@ export class SyntaxFault extends Error {
 }
 
 /**
- * Parses a piece of an estate file (usually a facility or partner) with the fast parser (`parsePlainYaml`), or with the
- * library `yaml` if the fast one does not support it. Throws NotSplittable for an alias whose anchor is in another
- * piece; the whole file must then be parsed at once.
+ * Parses with the fast parser, or with the library `yaml` if that does not support the piece. Throws NotSplittable for
+ * an alias whose anchor is in another piece; the whole file must then be parsed at once.
  */
 export function parseYaml(piece: TextPiece): Parsed {
   const item = piece.kind === 'item'
@@ -115,23 +112,18 @@ function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
 function lazyLineOf(piece: TextPiece): Parsed['lineOf'] {
   let source: Source | undefined
   return (path) => {
-    // Reports the line on which a long item begins: parsing it with the library, to find the exact line, takes too
-    // long.
+    // Parsing a long item with the library, to find the exact line, takes too long.
     if (piece.text.length > maxWholeLength) return piece.line
     source ??= parseWithLibrary(piece.text)
     return lineOfPath(source, piece, path)
   }
 }
 
-/**
- * Returns the number of the line in the file on which the value at `path` is. If there is no such value, returns that
- * of its closest parent.
- */
+/** Returns the line of the value at `path` or, without one, of its closest parent. */
 function lineOfPath({ document, lines }: Source, piece: TextPiece, path: Path): number {
   let node: Node | null | undefined = document.contents
   let offset = 0
-  // Adds 0, the index of the first list item, to the path in a facility or partner: its YAML begins with a dash, so the
-  // library parses it as a list with one item.
+  // The YAML of a facility or partner begins with a dash, so the library parses it as a list with one item.
   for (const part of piece.kind === 'item' && isSeq(node) ? [0, ...path] : path) {
     if (isAlias(node)) node = node.resolve(document)
     if (isMap(node)) {

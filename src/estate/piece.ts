@@ -3,14 +3,14 @@ export type Section = (typeof sections)[number]
 
 /**
  * The maximum length of a file that is parsed as a whole, which takes seconds and about a hundred times its size in
- * memory. It applies to YAML whose `facilities` and `partners` are not block lists. Other files are split into pieces,
- * one per facility or partner, so that memory does not limit their size.
+ * memory: YAML whose `facilities` and `partners` are not block lists. Other files are split into pieces, one per
+ * facility or partner, so that memory does not limit their size.
  */
 export const maxWholeLength = 4 * 1_048_576
 
-/** A part of an estate file that can be parsed alone. `line` is the line of the file on which the part begins. */
+/** `line` is where the piece begins in the file. */
 export type Piece =
-  /** A facility or partner. `keys` is the number of keys in its JSON text, including duplicates. */
+  /** `keys` is the number of keys in the JSON text, including duplicates. */
   | { kind: 'item'; section: Section; text: string; line: number; keys?: number }
   /** The start of `facilities` or `partners`, which can be empty. */
   | { kind: 'section'; section: Section; line: number }
@@ -22,7 +22,7 @@ export type Piece =
 
 export type TextPiece = Extract<Piece, { text: string }>
 
-/** Splits an estate file, which arrives in chunks, into pieces. Buffers at most one piece. */
+/** Buffers at most one piece. */
 export interface Splitter {
   push(chunk: string): Piece[]
   end(): Piece[]
@@ -34,7 +34,7 @@ const blockListAdvice = `a file of this form can have at most ${maxWholeLength} 
 export class NotSplittable extends Error {
   readonly line: number
 
-  /** `advice` says how to rewrite the file, and is shown only if the file is too large to be parsed as a whole. */
+  /** `advice` is shown only if the file is too large to be parsed as a whole. */
   constructor(line: number, reason: string, advice = blockListAdvice) {
     super(`${reason}${advice && `; ${advice}`}`)
     this.line = line

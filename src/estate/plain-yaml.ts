@@ -123,8 +123,7 @@ function inline(text: string): unknown {
   return value
 }
 
-// Matches plain text in flow lists and maps. Excludes characters that YAML parsers classify differently (as white
-// space, line breaks or text), so that the library `yaml` parses such text.
+// Excludes characters that YAML parsers classify differently (as white space, line breaks or text).
 const plainInFlow = /[\p{L}\p{N}_/][^\s\p{C},[\]{}:#]*(?: +[^\s\p{C},[\]{}:#]+)*/uy
 const plainInBlock = /[\p{L}\p{N}_/](?:[^\s\p{C}:#]|:(?=[^\s\p{C}]))*(?: +(?:[^\s\p{C}:#]|:(?=[^\s\p{C}]))+)*/uy
 const doubleQuoted = /"(?:[^"\\\p{C}\u2028\u2029]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/uy

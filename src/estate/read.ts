@@ -14,10 +14,7 @@ interface ReadOptions {
   progress(part: number): void
 }
 
-/**
- * Parses and checks an estate file in constant memory: splits it into pieces, and adds each facility and partner to
- * `sink`. A file that cannot be split is read again and parsed as a whole. Throws EstateFaults.
- */
+/** Needs constant memory. A file that cannot be split is read again and parsed as a whole. Throws EstateFaults. */
 export async function readEstate(input: Input, options: ReadOptions, sink: Sink, faults: FaultList): Promise<Outline> {
   const createReading = () => newReading(options.limits, sink, faults)
   try {
@@ -63,7 +60,7 @@ const formats = {
   yaml: (): Format => ({ splitter: yamlSplitter(), parse: parseYaml }),
 }
 
-/** Detects JSON or YAML by the first character. Returns undefined while the text has only white space. */
+/** Returns undefined while the text has only white space. */
 function formatOf(text: string): Format | undefined {
   const first = text.trimStart()[0]
   if (first === undefined) return undefined

@@ -1,8 +1,8 @@
 import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /**
- * Splits the JSON of an estate file into its facilities and partners. A state machine (`Expected`) reads the top level.
- * Values are skipped by counting brackets and quotes, without validation: JSON.parse validates each piece later.
+ * A state machine (`Expected`) reads the top level. Values are skipped by counting brackets and quotes, without
+ * validation: JSON.parse validates each piece later.
  */
 export function jsonSplitter(): Splitter {
   const state: State = { text: '', at: 0, line: 1, expected: 'object', key: '', value: undefined, pieces: [] }
@@ -22,7 +22,7 @@ export function jsonSplitter(): Splitter {
 
 interface State {
   text: string
-  /** The index in `text` of the next character; `line` is the number of its line in the file. */
+  /** `at` is the index of the next character in `text`, `line` its line in the file. */
   at: number
   line: number
   expected: Expected
@@ -53,7 +53,7 @@ interface Value {
   inString: boolean
 }
 
-/** Makes one step of the state machine. Returns false when it needs the next chunk of text. */
+/** Returns false when it needs the next chunk of text. */
 function step(state: State): boolean {
   if (state.value !== undefined) return skipValue(state, state.value)
   skipSpace(state)
@@ -116,10 +116,7 @@ function beginValue(state: State): boolean {
   return true
 }
 
-/**
- * Skips to the end of a value. Returns false when the end is in a later chunk. Counts opening and closing brackets
- * without checking that they match.
- */
+/** Returns false when the end is in a later chunk. Does not check that brackets match. */
 function skipValue(state: State, value: Value): boolean {
   const { text } = state
   for (; state.at < text.length; state.at++) {

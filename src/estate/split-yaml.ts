@@ -1,9 +1,8 @@
 import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /**
- * Splits an estate file in block YAML into its facilities and partners by indentation: every line of an item, except
- * for comments and blank lines, is indented more than the item's dash. Throws NotSplittable for lines of any other
- * form; the YAML library then parses the file as a whole.
+ * Splits by indentation: every line of an item, except for comments and blank lines, is indented more than the item's
+ * dash. Throws NotSplittable for other lines; the YAML library then parses the file as a whole.
  */
 export function yamlSplitter(): Splitter {
   const state: State = { text: '', at: 0, line: 1, open: undefined, pieces: [] }
@@ -25,9 +24,9 @@ export function yamlSplitter(): Splitter {
 }
 
 interface State {
-  /** The buffered text, from the start of the part that is not complete yet. */
+  /** Begins with the part that is not complete yet. */
   text: string
-  /** The index in `text` at which the next line begins; `line` is the number of this line in the file. */
+  /** `at` is the index in `text` of the next line, `line` its number in the file. */
   at: number
   line: number
   open: Open | undefined
@@ -90,7 +89,7 @@ function isMarker(state: State, end: number): boolean {
   return /^(?:---|\.\.\.|%)/.test(state.text.slice(state.at, Math.min(end, state.at + 3)))
 }
 
-/** Accepts `---` alone as the first line. The YAML library parses files with other markers or directives. */
+/** Accepts only `---` alone, as the first line. */
 function readMarker(state: State, end: number): void {
   if (state.open !== undefined || !/^--- *(?:#.*)?\r?$/.test(state.text.slice(state.at, end))) throw unexpected(state)
   state.open = { kind: 'start', section: undefined, indent: 0, line: state.line, from: state.at }

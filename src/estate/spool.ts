@@ -6,7 +6,6 @@ export interface Spool {
   readonly count: number
   add(line: string): void
   clear(): void
-  /** Writes buffered lines to the file. */
   flush(): void
   /** Yields all lines, from the first to the last. Can be called more than once. */
   lines(): Generator<string>
@@ -15,10 +14,7 @@ export interface Spool {
 
 const bufferBytes = 1_048_576
 
-/**
- * Opens a list of lines in a temporary file. Once flushed, its lines can be read from the file by another thread of
- * this process.
- */
+/** Opens a list of lines in a file. Once flushed, it can be read by another thread of this process. */
 export function openSpool(file: TemporaryFile = openTemporaryFile()): Spool {
   let buffered: string[] = []
   let bufferedLength = 0

@@ -22,7 +22,7 @@ export function openTemporaryFile(): TemporaryFile {
   }
 }
 
-/** Unlinks a file. Returns false when that fails, as on Windows for an open file. */
+/** Returns false when that fails, as on Windows for an open file. */
 function tryUnlink(path: string): boolean {
   try {
     unlinkSync(path)

@@ -24,10 +24,7 @@ export function facilityView(facility: EstateFacility) {
   }
 }
 
-/**
- * Converts a partner from its fields in code to the keys of the estate file. Omits `rate_limit` and `webhooks` when
- * they have their defaults.
- */
+/** Has the keys of the estate file. Omits `rate_limit` and `webhooks` when they have their defaults. */
 export function partnerView({ id, name, contract = null, rateLimit = null, webhooks, grants }: EstatePartner) {
   return {
     id,
@@ -39,7 +36,7 @@ export function partnerView({ id, name, contract = null, rateLimit = null, webho
   }
 }
 
-/** Returns a contract (a JSON Schema) as a map, or as text if the schema is just `true` or `false`. */
+/** Returns a contract as a map, or as text if the schema is just `true` or `false`. */
 function schemaOf(contract: string | null): unknown {
   const schema = contract === null ? null : parseExactly(contract)
   return isObject(schema) ? schema : contract

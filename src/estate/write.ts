@@ -3,9 +3,7 @@ import { type Section, sections } from './piece.ts'
 import { facilityView, partnerView } from './view.ts'
 import { yamlItem } from './write-yaml.ts'
 
-/**
- * Serializes an estate file step by step: each call returns the next text. Facilities must be added before partners.
- */
+/** Each call returns the next text. Facilities must be added before partners. */
 interface EstateWriter {
   add(item: EstateItem): string
   end(): string
@@ -22,9 +20,7 @@ export function estateWriter(format: 'yaml' | 'json'): EstateWriter {
   const style = format === 'yaml' ? yaml : json
   const counts: Record<Section, number> = { facilities: 0, partners: 0 }
   let at = 0
-  /**
-   * Returns the text that ends the sections (`facilities`, `partners`) before the given one, or all if none is given.
-   */
+  /** Ends the sections before the given one, or all if none is given. */
   const moveTo = (section: Section | undefined): string => {
     let text = ''
     for (; sections[at] !== undefined && sections[at] !== section; at++) {

@@ -16,10 +16,7 @@ interface Pair {
 export interface FoundDifference {
   token: string
   path: string
-  /**
-   * The path of the difference in the body, as names of members from the top down; empty if the responses differ as a
-   * whole.
-   */
+  /** Names of members from the top down; empty if the responses differ as a whole. */
   field: string[]
   what: string
   /** The two values; both are omitted where they could be data about a guest. */
@@ -30,7 +27,7 @@ export interface FoundDifference {
 interface CompareOptions {
   /** Whether harmless differences, those that `toleratedBecause` accepts, are reported like all others. */
   strict: boolean
-  /** Whether to also read each room by itself. The routes for single rooms are an extension of the specification. */
+  /** Reads each room by itself as well, by routes that are an extension of the specification. */
   rooms: boolean
   /** The time zone in which dates without a UTC offset are compared. Without it, they are differences. */
   timezone: string | undefined
@@ -52,7 +49,7 @@ export interface Comparison {
 
 const maxFailuresInRow = 3
 
-/** Compares what two installations return to the same partners. Holds one pair of responses in memory at a time. */
+/** Holds one pair of responses in memory at a time. */
 export class Comparer {
   readonly #options: CompareOptions
   readonly #observer: CompareObserver
@@ -93,7 +90,7 @@ export class Comparer {
     }
   }
 
-  /** Reads a path from both installations and reports how the responses differ. Returns both bodies, if both exist. */
+  /** Returns both bodies, if both exist. */
   async #read({ a, b }: Pair, path: string, subject: Subject): Promise<[unknown, unknown] | undefined> {
     const report = (field: string[], what: string, values = {}) =>
       this.#report({ token: a.name, path, field, what, ...values })
@@ -156,15 +153,13 @@ function idsIn(list: unknown): string[] {
   return ids.filter((id) => typeof id === 'string')
 }
 
-/** Returns what `/v1/me` says of partner, grants and contract. Omits token and rate limit, which may differ. */
+/** Omits token and rate limit of `/v1/me`, which may differ. */
 function rightsIn(json: unknown): unknown {
   const { partner, grants, contract } = (isObject(json) ? json : {}) as Record<string, unknown>
   return { partner, contract, ...(Array.isArray(grants) && { grants: grants.map(withSortedRights) }) }
 }
 
-/**
- * Sorts the rights of a grant. Renames its `facility` to `id`, by which the grants of two installations are matched.
- */
+/** Renames `facility` to `id`, by which the grants of two installations are matched. */
 function withSortedRights(row: unknown): unknown {
   if (!isObject(row)) return row
   const { facility, ...rights } = row as Record<string, unknown>
@@ -172,9 +167,7 @@ function withSortedRights(row: unknown): unknown {
   return { id: facility, ...Object.fromEntries(sorted) }
 }
 
-/**
- * Returns both values of a changed field, to be printed. Omits objects, and services and notes: they are about guests.
- */
+/** Omits objects, and services and notes: they are about guests. */
 function shownValues({ path, kind, a, b }: JsonDifference): object {
   const isAboutGuests = path.some((name) => name === 'data_services' || name === 'data_general')
   const isShown =

@@ -7,7 +7,7 @@ import { grantedFields, type SeenFacility } from './seen-facility.ts'
 type Members = Record<string, unknown>
 type Item = Members & { id: unknown }
 
-/** A facility in the form of the estate file (YAML), not validated yet. */
+/** A facility in the form of the estate file, not validated yet. */
 interface Draft extends Members {
   devices?: Item[]
   areas?: Item[]
@@ -22,9 +22,8 @@ const computed = new Set(['date_created', 'date_updated', 'areas_count', 'areas_
 const areaKeys = new Set(['id_external', 'name', 'data_general', 'data_services', 'opened_at', 'cycle'])
 
 /**
- * Converts a facility that was read from another installation to an item of the estate file. Leaves out what Atrium
- * cannot store, and adds a note about it. Changes no value, except that a missing name becomes the id. Returns
- * undefined if the facility itself cannot be stored.
+ * Leaves out what Atrium cannot store, and adds a note about it. Changes no value, except that a missing name becomes
+ * the id. Returns undefined if the facility itself cannot be stored.
  */
 export function convertFacility(seen: SeenFacility, limits: CheckLimits, notes: Notes): EstateFacility | undefined {
   const draft = draftOf(seen, notes)
@@ -71,9 +70,7 @@ function draftOf({ id, fields, areas, entries }: SeenFacility, notes: Notes): Dr
   return draft
 }
 
-/**
- * Leaves out values that are valid by themselves but not together, such as the room of a device if no such room exists.
- */
+/** Leaves out what is valid by itself but not together, such as the room of a device if no such room exists. */
 function storable({ address, ...facility }: EstateFacility, notes: Notes): EstateFacility {
   const { idExternal, areas = [], devices } = facility
   const rooms = new Set(areas.map(({ id }) => id))
@@ -118,10 +115,7 @@ function areaOf(facility: string, short: string, area: Members, names: Map<unkno
   return { id: short, name: name ?? short, data_general: area.data_general ?? [] }
 }
 
-/**
- * Returns each item with its short id: `B-203` for the id `annecy-01-B-203` in the facility `annecy-01`. Leaves out
- * items whose id does not begin with that of the facility.
- */
+/** Returns each item with its short id. Leaves out items whose id does not begin with that of the facility. */
 function inOwn(facility: string, items: Members[], what: string, notes: Notes): [short: string, item: Members][] {
   return items.flatMap((item): [string, Members][] => {
     const short = shortId(facility, item.id_external)
@@ -135,10 +129,7 @@ export function shortId(facility: string, full: unknown): string | undefined {
   return isFull ? full.slice(facility.length + 1) : undefined
 }
 
-/**
- * Removes from the draft the smallest part that contains the fault at `path`: one property, or else a whole list item
- * or field of the facility.
- */
+/** Removes the smallest part with the fault: one property, or else a whole list item or field of the facility. */
 function dropFaulty(
   draft: Draft,
   path: readonly (string | number)[],

@@ -17,10 +17,7 @@ export interface RoomRules {
   limits: SubscriptionLimits
 }
 
-/**
- * Converts the areas of a facility to rooms, by their short ids such as `B-203`. Leaves out what Atrium cannot store,
- * and adds a note about it.
- */
+/** Returns rooms by short id. Leaves out what Atrium cannot store, and adds a note about it. */
 export function convertRooms({ id, areas }: SeenFacility, rules: RoomRules, notes: Notes): Map<string, WantedRoom> {
   const rooms = new Map<string, WantedRoom>()
   const { timezone = 'UTC' } = rules
@@ -65,10 +62,7 @@ function roomOf(area: Members, rules: ZonedRules, notes: Notes, place: string): 
 
 const usableId = /^(?!\.{1,2}$)[\w.~:-]{1,64}$/
 
-/**
- * Converts a subscription (a service of a room), which keeps its id. If Atrium cannot store it, returns the reason as a
- * text.
- */
+/** The subscription keeps its id. If Atrium cannot store it, returns the reason as a text. */
 function subscriptionOf(service: Members, rules: ZonedRules): Subscription | string {
   const { id } = service
   if (typeof id !== 'string' || !usableId.test(id)) return 'their id is missing or cannot stand in a path'
@@ -83,10 +77,7 @@ function subscriptionOf(service: Members, rules: ZonedRules): Subscription | str
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/**
- * Returns the open stay of a room, null for a closed room, undefined if that is unknown: `opened_at` and `cycle` extend
- * the specification, and other installations can lack both.
- */
+/** Undefined if it is unknown: `opened_at` and `cycle` extend the specification, and can both be missing. */
 function stayOf(area: Members, { timezone }: ZonedRules, notes: Notes, place: string): WantedRoom['stay'] {
   const { opened_at: openedAt, cycle } = area
   if (openedAt === undefined && cycle === undefined) {

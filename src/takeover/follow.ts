@@ -14,17 +14,14 @@ interface Condition extends Pick<RemoteResponse, 'status' | 'etag' | 'next'> {
 interface Known {
   summary: Record<string, unknown>
   readers: Remote[]
-  /**
-   * The requests with which the facility was read. Undefined if repeating them cannot show that nothing has changed.
-   */
+  /** Undefined if repeating the requests cannot show that nothing has changed. */
   conditions: Condition[] | undefined
   hash: string
 }
 
 /**
- * Follows another installation without changing it. A round reads every facility that the tokens can see, with
- * `If-None-Match` if the installation returns ETags. Between rounds, `GET /v1/events`, if it exists, names the changed
- * facilities.
+ * A round reads every facility that the tokens can see, with `If-None-Match` if the installation returns ETags. Between
+ * rounds, `GET /v1/events`, if it exists, names the changed facilities.
  */
 export class Follower {
   readonly #remotes: Remote[]
@@ -40,10 +37,7 @@ export class Follower {
     return this.#cursors.size === this.#remotes.length
   }
 
-  /**
-   * Lists the facilities at the beginning of a round, which reads all of them. First reads each token's current
-   * position in the events, so that no change after the list is missed.
-   */
+  /** Begins a round. First reads each token's position in the events, so that no change after the list is missed. */
   async list(): Promise<string[]> {
     for (const remote of this.#remotes) {
       const next = await this.#cursorOf(remote)
@@ -73,7 +67,7 @@ export class Follower {
     return [...found.keys()]
   }
 
-  /** Returns undefined if events cannot be read, in whatever way an installation without them responds. */
+  /** Returns undefined if events cannot be read, in whatever way the installation responds. */
   async #cursorOf(remote: Remote): Promise<string | undefined> {
     const json = await remote.get('/v1/events').then(
       (response) => response.json,
@@ -85,9 +79,7 @@ export class Follower {
     return typeof next === 'string' ? next : undefined
   }
 
-  /**
-   * Reads a facility. Returns undefined if it has not changed since the caller last accepted a reading with `accept`.
-   */
+  /** Returns undefined if the facility has not changed since the caller last accepted a reading. */
   async read(id: string): Promise<{ seen: SeenFacility; accept(): void } | undefined> {
     const known = this.#known.get(id)
     if (known === undefined || (await isUnchanged(known))) return undefined
@@ -116,8 +108,8 @@ export class Follower {
   }
 
   /**
-   * Returns the facilities that events have named since the last call that succeeded. Lists the facilities again if one
-   * is new. Returns undefined if events were lost, because the position of a token in the events is not valid any more.
+   * Returns the facilities that events have named since the last call that succeeded. Lists them again if one is new.
+   * Returns undefined if events were lost, because the position of a token is not valid any more.
    */
   async changed(): Promise<string[] | undefined> {
     const ids = new Set<string>()

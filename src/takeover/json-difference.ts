@@ -1,19 +1,14 @@
 import { isObject } from '../domain/json.ts'
 
 export interface JsonDifference {
-  /**
-   * The names of members from the top of the value down to the difference. An item of a list has its id as its name.
-   */
+  /** Names of members from the top down. An item of a list has its id as its name. */
   path: string[]
   kind: 'changed' | 'only in A' | 'only in B' | 'order'
   a?: unknown
   b?: unknown
 }
 
-/**
- * Yields the differences of two JSON values. Matches items of lists by `id_external` or `id`, or by index if one lacks
- * both.
- */
+/** Matches items of lists by `id_external` or `id`, or by index if one lacks both. */
 export function* jsonDifferences(a: unknown, b: unknown, path: string[] = []): Generator<JsonDifference> {
   if (Array.isArray(a) && Array.isArray(b)) yield* inLists(a, b, path)
   else if (isObject(a) && isObject(b)) yield* inMembers(new Map(Object.entries(a)), new Map(Object.entries(b)), path)
@@ -38,7 +33,7 @@ function* inLists(a: unknown[], b: unknown[], path: string[]): Generator<JsonDif
   if (common?.some((id, at) => id !== inB[at])) yield { path, kind: 'order' }
 }
 
-/** Returns the items by their ids. Returns undefined if an item has no id or two have the same. */
+/** Returns undefined if an item has no id or two have the same. */
 function byId(items: unknown[]): Map<string, unknown> | undefined {
   const map = new Map<string, unknown>()
   for (const item of items) {

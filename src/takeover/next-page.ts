@@ -1,10 +1,7 @@
 const parameter = /\s*;\s*([^\s=;,]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g
 const linkValue = new RegExp(`<([^<>]*)>((?:${parameter.source})*)`, 'g')
 
-/**
- * Returns the address of the next page, which `Link: <…>; rel="next"` (RFC 8288) names. `base` is the address of the
- * response.
- */
+/** The page that `Link: <…>; rel="next"` (RFC 8288) names. `base` is the address of the response. */
 export function nextPage(link: string | null, base: string): string | undefined {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(linkValue)) {
     for (const [, name = '', quoted, plain = ''] of parameters.matchAll(parameter)) {

@@ -11,7 +11,7 @@ interface PaceOptions {
   onPause(reason: string, seconds: number): void
 }
 
-/** Sends requests to one installation at even intervals. Each response `429` permanently doubles the interval. */
+/** Sends requests at even intervals. Each response `429` permanently doubles the interval. */
 export class Pace {
   readonly #options: PaceOptions
   #intervalMs: number
@@ -22,7 +22,6 @@ export class Pace {
     this.#intervalMs = 1000 / options.requestsPerSecond
   }
 
-  /** Waits until the next request may be sent. */
   async turn(): Promise<void> {
     const nowMs = performance.now()
     const atMs = Math.max(nowMs, this.#nextAtMs)
@@ -34,7 +33,7 @@ export class Pace {
     this.#intervalMs = Math.min(Math.max(this.#intervalMs * 2, 1), slowestIntervalMs)
   }
 
-  /** Waits as long as the server asked. Returns false at once if that is longer than `maxPauseMs`. */
+  /** Returns false at once if the wait is longer than `maxPauseMs`. */
   async pause(reason: string, ms: number): Promise<boolean> {
     if (ms > maxPauseMs) return false
     this.#options.onPause(reason, Math.ceil(ms / 1000))
@@ -48,10 +47,7 @@ export class Pace {
   }
 }
 
-/**
- * Parses the header `Retry-After` (RFC 9110, section 10.2.3), which holds seconds or a date, to milliseconds from now.
- * Returns undefined if it is absent or malformed.
- */
+/** Parses seconds or a date (RFC 9110, section 10.2.3) to milliseconds from now. */
 export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
   if (value === null) return undefined
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000

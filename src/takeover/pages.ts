@@ -5,7 +5,7 @@ import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
 /** The maximum number of pages of a list, so that one whose pages lead to ever more pages is not read for ever. */
 const maxPages = 10_000
 
-/** Reads a list with all of its pages, and returns them as one response. */
+/** Returns all pages as one response. */
 export async function getList(reader: Reader, path: string): Promise<RemoteResponse> {
   const first = await reader.get(path)
   const pages = [first.json]

@@ -7,8 +7,8 @@ import type { Notes } from './notes.ts'
 import { getExtension, type Remote } from './remote.ts'
 
 /**
- * Returns the partner of a token with its grants, by `GET /v1/me`. Returns undefined if the installation lacks that
- * route, which is an extension of the specification: other requests cannot show what a token may write.
+ * Returns undefined if the installation lacks `GET /v1/me`, an extension of the specification: other requests cannot
+ * show what a token may write.
  */
 export async function readPartner(
   remote: Remote,
@@ -30,7 +30,7 @@ export async function readPartner(
   return undefined
 }
 
-/** Merges the grants of `/v1/me`, which has one per facility, into one grant for each distinct set of rights. */
+/** `/v1/me` has one grant per facility; returns one for each distinct set of rights. */
 function combined(rows: object[]): unknown[] {
   const byRights = new Map<string, { facilities: unknown[] | '*' } & Record<keyof Rights, unknown>>()
   for (const { facility, read, write, rooms } of rows as Record<string, unknown>[]) {
@@ -43,7 +43,7 @@ function combined(rows: object[]): unknown[] {
   return [...byRights.values()]
 }
 
-/** Returns the partner without its grants on facilities that are missing from the estate file. */
+/** Omits grants on facilities that are missing from the estate file. */
 export function withoutFacilities(partner: EstatePartner, missing: (facility: string) => boolean): EstatePartner {
   const grants = partner.grants?.flatMap((grant): Grant[] => {
     if (grant.facilities === '*') return [grant]

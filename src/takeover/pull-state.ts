@@ -5,10 +5,7 @@ import type { WantedRoom } from '../domain/room/wanted-room.ts'
 import { linesIn } from '../estate/spool.ts'
 import type { Note } from './notes.ts'
 
-/**
- * Identifies the task of an `atrium pull`, so that its progress file is continued only with the same address, tokens
- * and guests. Holds no token, because it is stored in that file.
- */
+/** A progress file is continued only with the same address, tokens and guests. Holds no token, as it is stored. */
 interface PullIdentity {
   baseUrl: string
   /** The beginning of a hash of all tokens, too short to find out from the file whether a guessed token is right. */
@@ -17,10 +14,7 @@ interface PullIdentity {
   guests: string | null
 }
 
-/**
- * The plan of an `atrium pull`: each facility with its entry in the list of facilities and the indexes of the tokens
- * that can see it.
- */
+/** `tokens` are the indexes of the tokens that can see a facility, `summary` its item of the list. */
 export interface PullPlan {
   facilities: { id: string; summary: Record<string, unknown>; tokens: number[] }[]
   partners: EstatePartner[]
@@ -36,13 +30,11 @@ interface PulledFacility {
   notes: Note[]
 }
 
-/** Thrown when the file of `--state` holds the progress of another `atrium pull`, or something else. */
 export class StateOfOtherPull extends Error {}
 
 /**
- * Keeps the progress of `atrium pull` in a file, with which an interrupted run continues. The file has lines of JSON:
- * the identity of the task, the plan, and one line per facility that was read. A crash loses at most the last line,
- * which then lacks its line break.
+ * An interrupted run continues with this file. It has lines of JSON: the identity of the task, the plan, and one line
+ * per facility that was read. A crash loses at most the last line, which then lacks its line break.
  */
 export class PullState {
   readonly #fd: number

@@ -16,10 +16,7 @@ interface PullObserver {
 /** After this many failures in a row to read a facility, the installation counts as unavailable and reading ends. */
 const maxFailuresInRow = 3
 
-/**
- * Reads what the tokens can see and saves it in `state`. Returns the ids of the facilities that could not be read. With
- * `roomRules`, also reads open rooms and their services.
- */
+/** Returns the ids that could not be read. With `roomRules`, also reads open rooms and their services. */
 export async function pull(
   remotes: Remote[],
   state: PullState,

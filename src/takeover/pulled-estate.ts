@@ -3,9 +3,7 @@ import type { Notes } from './notes.ts'
 import { withoutFacilities } from './partners.ts'
 import type { PullState } from './pull-state.ts'
 
-/**
- * Yields what `atrium pull` has read, as items of an estate file. Adds a note for everything missing from that file.
- */
+/** Adds a note for everything missing from the estate file. */
 export function* pulledEstate(state: PullState, timezone: string | undefined, notes: Notes): Generator<EstateItem> {
   const holders = new Map<number, string>()
   const present = new Set<string>()

@@ -5,7 +5,7 @@ import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
 /** The maximum depth of nesting. Deeper JSON could overflow the stack of the recursive functions that process it. */
 const maxDepth = 200
 
-/** Reads the body of a response as JSON. Rejects it once it exceeds `maxBytes` after decompression. */
+/** Refuses a body that exceeds `maxBytes` after decompression. */
 export async function readJson(response: Response, what: string, maxBytes: number): Promise<unknown> {
   const text = await readText(response, what, maxBytes)
   if (nestsDeeper(text, maxDepth)) throw new RemoteRefusal(`${what}: the JSON is nested deeper than ${maxDepth} levels`)

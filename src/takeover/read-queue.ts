@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * Keeps the facilities that must be read, each until it was read. One that failed is due again at the next poll; after
- * further failures the number of polls in between doubles (exponential backoff).
+ * A facility that failed is due again at the next poll; after further failures the number of polls in between doubles
+ * (exponential backoff).
  */
 export class ReadQueue {
   readonly #waiting = new Map<string, Waiting>()
@@ -19,7 +19,7 @@ export class ReadQueue {
     for (const id of ids) this.#waiting.set(id, { failures: 0, ...this.#waiting.get(id), dueAtPoll: this.#poll })
   }
 
-  /** Begins a poll. Returns the facilities to read in it, those that failed last, so that they do not delay others. */
+  /** Returns those that failed last, so that they do not delay others. */
   nextPoll(): string[] {
     this.#poll++
     const due = [...this.#waiting].filter(([, { dueAtPoll }]) => dueAtPoll <= this.#poll)
@@ -39,7 +39,6 @@ export class ReadQueue {
     return this.#waiting.size === 0
   }
 
-  /** Lists the facilities whose last attempt failed. */
   listFailed(): string[] {
     return [...this.#waiting].filter(([, { failures }]) => failures > 0).map(([id]) => id)
   }

@@ -14,7 +14,7 @@ interface RemoteOptions {
   /** The timeout of one request, including the time to read its body. */
   timeoutMs: number
   maxBytes: number
-  /** The delay before the second attempt of a request. It doubles before each further attempt. */
+  /** Doubles before each further attempt. */
   backoffMs: number
 }
 
@@ -27,17 +27,13 @@ export interface RemoteResponse {
   next: string | undefined
 }
 
-/** A client that reads from an installation with one token. */
 export interface Reader {
   name: string
-  /** Sends GET for a path, such as `/v1/facilities/`, or for the address of a page. */
+  /** `target` is a path, such as `/v1/facilities/`, or the address of a page. */
   get(target: string): Promise<RemoteResponse>
 }
 
-/**
- * Reads a route that extends the specification. An installation that lacks it may refuse it with any status, which
- * becomes `404`.
- */
+/** An installation that lacks this extension may refuse it with any status, which becomes `404`. */
 export async function getExtension(reader: Reader, path: string): Promise<RemoteResponse> {
   try {
     return await reader.get(path)
@@ -52,7 +48,6 @@ const maxAttempts = 5
 const maxPauses = 20
 const maxRedirects = 5
 
-/** Sends GET requests to another installation of the partner API, with one token. */
 export class Remote implements Reader {
   readonly name: string
   readonly #options: RemoteOptions
@@ -64,8 +59,8 @@ export class Remote implements Reader {
   }
 
   /**
-   * Sends GET and retries temporary failures. Throws RemoteFailure for all statuses but `200`, `304`, `403`, `404`, and
-   * for addresses outside the installation, where tokens are not sent.
+   * Retries temporary failures. Throws RemoteFailure for all statuses but `200`, `304`, `403`, `404`, and for addresses
+   * outside the installation, where tokens are not sent.
    */
   async get(target: string, etag?: string): Promise<RemoteResponse> {
     let pauses = 0
@@ -113,7 +108,7 @@ export class Remote implements Reader {
     throw new RemoteRefusal(`${what}: unexpected status ${status}; check that the address is that of the API`)
   }
 
-  /** Follows redirects only within the installation. `fetch` would follow them to any host. */
+  /** `fetch` itself would follow redirects to any host. */
   async #fetch(target: string, etag: string | undefined): Promise<Response> {
     const { token, pace, signal, timeoutMs } = this.#options
     let url = this.#address(target)

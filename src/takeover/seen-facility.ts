@@ -11,16 +11,13 @@ export interface SeenFacility {
   fields: Members
   areas?: Members[]
   entries?: Members[]
-  /**
-   * Names of the fields for which the requests with two tokens returned different values: the field changed in between.
-   */
+  /** Fields for which two tokens got different values: they changed in between. */
   unsteady: string[]
 }
 
 /** The optional fields of the specification. They are missing from a response unless a grant allows reading them. */
 export const grantedFields = ['ssid_public', 'address', 'subscription_url', 'type', 'subscribed', 'devices'] as const
 
-/** Lists the facilities that a token can see. */
 export async function listFacilities(remote: Reader): Promise<Members[]> {
   const { status, json } = await getList(remote, '/v1/facilities/')
   if (status !== 200) throw new RemoteFailure(`GET /v1/facilities/: ${remote.name} may not list facilities (${status})`)
@@ -28,9 +25,8 @@ export async function listFacilities(remote: Reader): Promise<Members[]> {
 }
 
 /**
- * Reads a facility with one token after another and merges the responses. Stops when no optional field or list is
- * missing. `summary` is its item of the list of facilities, which may be older: it counts only for fields that the
- * responses lack.
+ * Merges the responses to one token after another, until no optional field or list is missing. `summary` is the item of
+ * the list of facilities, which may be older: it counts only for fields that the responses lack.
  */
 export async function readFacility(id: string, summary: Members, remotes: Reader[]): Promise<SeenFacility> {
   const seen: SeenFacility = { id, fields: {}, unsteady: [] }

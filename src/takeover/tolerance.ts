@@ -2,7 +2,6 @@ import { isLocalTime, parseDateTime, type WindowEdge } from '../domain/time.ts'
 import type { JsonDifference } from './json-difference.ts'
 import { grantedFields } from './seen-facility.ts'
 
-/** The kind of response in which a difference was found. */
 export type Subject = 'list' | 'facility' | 'areas' | 'entries' | 'room' | 'token'
 
 const dates = new Set(['date_created', 'date_updated'])
@@ -14,9 +13,8 @@ const edges = new Map<string, WindowEdge>([
 ])
 
 /**
- * Returns why a difference between installations A and B does no harm to partners, or undefined if the difference can
- * do harm. A field that only B returns is harmless, unless a grant controls it: the grant in B then allows too much.
- * `timezone` is that of dates without a UTC offset.
+ * Returns why a difference does no harm to partners. A field that only B returns is harmless, unless a grant controls
+ * it: the grant in B then allows too much. `timezone` is that of dates without a UTC offset.
  */
 export function toleratedBecause(
   difference: JsonDifference,
@@ -44,10 +42,7 @@ function isServiceItem(path: string[]): boolean {
   return ['data_services', 'data_general', 'devices'].includes(path.at(-2) ?? '')
 }
 
-/**
- * Returns whether a difference is that of two date-times of which at least one has no UTC offset, so that a time zone
- * decides whether they mean the same instant.
- */
+/** Returns whether a date-time has no UTC offset, so that a time zone decides whether both mean the same instant. */
 export function needsTimezone({ path, kind, a, b }: JsonDifference): boolean {
   return kind === 'changed' && edges.has(path.at(-1) ?? '') && [a, b].some(isLocalTime)
 }

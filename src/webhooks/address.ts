@@ -4,8 +4,8 @@ import { isInRanges } from '../domain/access/address-range.ts'
 import { isPublicAddress } from '../domain/webhook/public-address.ts'
 
 /**
- * The error for a webhook address outside the public Internet, which would allow server-side request forgery. Its
- * message is always the same, so that partners, who choose the address, learn nothing about the operator's network.
+ * Prevents server-side request forgery. The message is always the same, so that partners, who choose the address, learn
+ * nothing about the operator's network.
  */
 export class AddressRefused extends Error {
   constructor() {
@@ -13,10 +13,7 @@ export class AddressRefused extends Error {
   }
 }
 
-/**
- * The error for a name that DNS cannot resolve. It has the same message as AddressRefused, so that a partner cannot
- * distinguish unknown names from forbidden ones.
- */
+/** Has the same message as AddressRefused: partners cannot distinguish unknown names from forbidden ones. */
 export class NameUnknown extends AddressRefused {}
 
 /** Returns whether a webhook may be sent to an address. Plain HTTP is sent only to ranges that the operator allows. */
@@ -26,10 +23,7 @@ export function addressFilter(allowedRanges: readonly string[], isEncrypted: boo
   return (address) => isInRanges(address, allowedRanges) || (isEncrypted && isPublicAddress(address))
 }
 
-/**
- * Throws if the host is a forbidden IP address. The `lookup` function of a socket checks only names: Node does not call
- * it for an IP address.
- */
+/** Node does not call the `lookup` function of a socket, which checks names, for an IP address. */
 export function assertReachable(hostname: string, isReachable: AddressFilter): void {
   const address = addressIn(hostname)
   if (isIP(address) !== 0 && !isReachable(address)) throw new AddressRefused()
@@ -40,7 +34,7 @@ export function addressIn(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Resolves a name to all of its addresses; tests replace it. */
+/** Tests replace it. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -50,8 +44,8 @@ export type Resolve = (
 export const systemResolve: Resolve = lookup
 
 /**
- * Returns a `lookup` function for sockets that refuses a name if any of its addresses is forbidden. The socket connects
- * to an address that was checked, so that a second DNS response (DNS rebinding) cannot replace it.
+ * Refuses a name if any of its addresses is forbidden. The socket connects to an address that was checked, so that a
+ * second DNS response (DNS rebinding) cannot replace it.
  */
 export function guardedLookup(isReachable: AddressFilter, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
@@ -65,7 +59,7 @@ export function guardedLookup(isReachable: AddressFilter, resolve: Resolve): Loo
   }
 }
 
-/** Resolves a name to all of its addresses. Rejects if one of them is forbidden. */
+/** Rejects if one of the addresses is forbidden. */
 export function resolveReachable(hostname: string, isReachable: AddressFilter, resolve: Resolve): Promise<string[]> {
   assertReachable(hostname, isReachable)
   const literal = addressIn(hostname)

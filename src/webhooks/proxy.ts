@@ -7,17 +7,13 @@ import { type AddressFilter, addressIn, NameUnknown, type Resolve, resolveReacha
 // Loaded without `import`, which would also load Node's fetch client: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
-/** The operator's HTTP proxy for outbound connections. */
 export interface OutboundProxy {
   url: string
   exceptions: readonly string[]
   target: 'address' | 'name'
 }
 
-/**
- * The error if the proxy does not open the tunnel. Omits the proxy's own message, which could reveal the internal
- * network.
- */
+/** Omits the proxy's own message, which could reveal the internal network. */
 export class ProxyFailed extends Error {
   constructor() {
     super('the outbound proxy made no connection')
@@ -25,10 +21,9 @@ export class ProxyFailed extends Error {
 }
 
 /**
- * Returns the host and port for `CONNECT` to the proxy, or undefined if the connection needs no proxy. Resolves the
- * name and checks every address, as is also done without a proxy. The proxy gets a checked address and not the name,
- * which it could resolve differently. With `target: 'name'`, it gets the name, even an unresolvable one, and has to
- * check it.
+ * Returns undefined if the connection needs no proxy. Checks every address, as without a proxy. The proxy gets a
+ * checked address and not the name, which it could resolve differently. With `target: 'name'`, it gets the name, even
+ * an unresolvable one, and has to check it.
  */
 export async function proxyTarget(
   { hostname, port }: Pick<URL, 'hostname' | 'port'>,
@@ -53,10 +48,7 @@ function isOfTheInternet(hostname: string): boolean {
   return /\./.test(name) && !/(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/i.test(name)
 }
 
-/**
- * Returns whether the target needs no proxy. `exceptions` has items as in NO_PROXY: `*`, `name` with its subdomains,
- * `.name`, an address or range, `name:port`.
- */
+/** `exceptions` is as in NO_PROXY: `*`, `name` with its subdomains, `.name`, an address or range, `name:port`. */
 function isException(hostname: string, port: string, addresses: string[], exceptions: readonly string[]): boolean {
   const own = [addressIn(hostname) ?? '', ...addresses].filter((one) => isIP(one) !== 0)
   return exceptions.some((item) => {
@@ -68,9 +60,7 @@ function isException(hostname: string, port: string, addresses: string[], except
   })
 }
 
-/**
- * Opens a `CONNECT` tunnel through the proxy, and TLS to the target in it. The certificate is verified for `hostname`.
- */
+/** The certificate of the target is verified for `hostname`. */
 export async function connectThrough(
   proxy: OutboundProxy,
   target: string,

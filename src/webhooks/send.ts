@@ -14,10 +14,7 @@ import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './
 // Loaded without `import`, which would also load Node's fetch client: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
-/**
- * The maximum number of bytes of a 2xx response that are read, only to be discarded. Closing a socket with unread bytes
- * would reset the connection.
- */
+/** In bytes, of a 2xx response, read only to be discarded: closing a socket with unread bytes would reset it. */
 const maxDiscardedBytes = 65_536
 /** The maximum number of bytes that are stored of any other response, for operators who look for the cause. */
 const maxStoredBytes = 1024
@@ -29,10 +26,7 @@ interface Response {
   response: string | null
 }
 
-/**
- * Returns a function that sends webhook messages, only to public addresses and allowed ranges. Redirects are not
- * followed.
- */
+/** Sends only to public addresses and allowed ranges. Redirects are not followed. */
 export function sender(
   allowedRanges: readonly string[],
   agent: string,
@@ -107,8 +101,7 @@ async function post(
       else void body.then((bytes) => resolve({ ...head, response: textIn(response, bytes) }))
     })
     sent.on('error', failed)
-    // Handles a protocol upgrade (101), after which Node closes the connection without an 'error' event: without this
-    // listener the promise would stay pending.
+    // After a protocol upgrade (101), Node closes without an 'error' event: the promise would stay pending.
     sent.on('close', () => failed(new Error('closed without a response')))
     sent.end(body)
   })
@@ -127,7 +120,7 @@ function isAccepted(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** Reads at most `maxBytes` of the body. Resolves even if the rest never arrives. */
+/** Resolves even if the rest of the body never arrives. */
 function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -146,7 +139,7 @@ function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   )
 }
 
-/** Decodes the text to be stored and shown, without control characters and a last character that was cut off. */
+/** Omits control characters and a last character that was cut off. */
 function textIn({ headers }: IncomingMessage, bytes: Buffer): string | null {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
@@ -154,7 +147,7 @@ function textIn({ headers }: IncomingMessage, bytes: Buffer): string | null {
   return text.replace(/\ufffd+$/, '').trim() || null
 }
 
-/** Parses the header `Retry-After`, which holds a number of seconds or a date, to seconds from now. */
+/** `Retry-After` holds a number of seconds or a date. */
 function secondsIn(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

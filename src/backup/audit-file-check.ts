@@ -14,10 +14,10 @@ import { damagedBackup, parseObject } from './format.ts'
 import { linesOf } from './lines.ts'
 
 /**
- * The version of the format of an audit export: gzipped JSON Lines. A header names the seal before the first one in the
- * file; a seal holds the hashes of consecutive entries. Each seal is followed by its entries, and a long value comes
- * before the first entry that refers to it. A footer shows that the file is complete. The chain of seals covers all
- * entries and values, so that the file can be verified without the database.
+ * An audit export is gzipped JSON Lines. A header names the seal before the first one in the file. Each seal is
+ * followed by its entries, and a long value comes before the first entry that refers to it. A footer shows that the
+ * file is complete. The chain of seals covers all entries and values, so that the file can be verified without the
+ * database.
  */
 export const auditFileVersion = 1
 
@@ -32,10 +32,7 @@ interface CheckAuditOptions {
   progress?(part: number): void
 }
 
-/**
- * Verifies an export of the audit log without the database: all seals (hashes of entries) with their links, all
- * entries, and their long values.
- */
+/** Verifies all seals with their links, all entries and their long values, without the database. */
 export async function checkAuditFile(path: string, options: CheckAuditOptions = {}): Promise<CheckedAudit> {
   const { head, progress = () => {} } = options
   const reading = new AuditFileReader(head)

@@ -36,7 +36,7 @@ export function saveAuditFile(path: string, exported: AuditExport, steps: SaveAu
   })
 }
 
-/** Writes an export of the audit log, no faster than the target accepts data. Returns a summary of its seals. */
+/** Writes no faster than the target accepts data. Returns a summary of the seals. */
 export async function writeAudit(
   exported: AuditExport,
   target: Writable,
@@ -76,9 +76,7 @@ async function* linesOf(
   yield line({ end: { seals, entries, head: last?.hash ?? null } })
 }
 
-/**
- * Returns a function that saves each month of the audit log to a file in a folder, such as `audit-2026-01.jsonl.gz`.
- */
+/** Saves each month to a file in a folder, such as `audit-2026-01.jsonl.gz`. */
 export function monthSaver(folder: string): (month: string, exported: AuditExport) => Promise<ExportedSeals> {
   return async (month, exported) => {
     const path = join(folder, `audit-${month}.jsonl.gz`)
@@ -92,10 +90,7 @@ export function monthSaver(folder: string): (month: string, exported: AuditExpor
   }
 }
 
-/**
- * Verifies the file of a month that exists already, because an earlier export was interrupted before that month was
- * removed from the audit log. Never replaces the file. Returns a summary of its seals (hashes of entries).
- */
+/** Verifies the file of a month that an interrupted run exported but did not remove. Never replaces the file. */
 async function savedBefore(path: string, { previous }: AuditExport): Promise<ExportedSeals> {
   const { seals, faults } = await checkAuditFile(path)
   const follows = seals.previous.number === previous.number && seals.previous.hash === previous.hash

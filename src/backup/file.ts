@@ -36,7 +36,7 @@ async function assertReadable(
   throw new BackupFault('what was written is not what was read from the database: try again, and check the disk')
 }
 
-/** Verifies a backup file and opens it. Its rows are verified again while they are read. */
+/** Verifies the file first. Its rows are verified again while they are read. */
 export async function openBackup(path: string, progress: (part: number) => void): Promise<Backup> {
   const { header, rows } = await checkBackup(path, progress)
   return { header, counts: rows, parts: () => readBackup(path, () => {}) }

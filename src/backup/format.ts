@@ -1,9 +1,9 @@
 import { type Backup, BackupFault, type BackupHeader, type BackupTable, type RowCounts } from '../domain/backup.ts'
 
 /**
- * The version of the backup format; incremented when older versions of Atrium cannot read the new one. A backup is
- * gzipped JSON Lines: a header; for each table its name and columns, then its rows as arrays; and a footer with the
- * number of rows of each table and a SHA-256 of all lines above it.
+ * Incremented when older versions of Atrium cannot read the new format. A backup is gzipped JSON Lines: a header; for
+ * each table its name and columns, then its rows as arrays; and a footer with the number of rows of each table and a
+ * SHA-256 of all lines above it.
  */
 const formatVersion = 1
 
@@ -52,7 +52,7 @@ export function parseHeader(text: string): Backup['header'] {
   return { createdAt, engine, schema }
 }
 
-/** Parses a line that is not a row: the start of a table, or the footer of the file. */
+/** Parses a line that is not a row. */
 export function parseMark(text: string): BackupTable | Footer {
   const { table, columns, rows, sha256 } = parseObject(text)
   if (typeof table === 'string' && isTexts(columns)) return { name: table, columns }

@@ -5,10 +5,7 @@ import { damagedBackup } from './format.ts'
 
 const lineBreak = 0x0a
 
-/**
- * Yields the lines of a gzipped file, without line breaks. `what` names the expected kind of file in messages of
- * errors.
- */
+/** Yields the lines of a gzipped file, without line breaks. `what` names the expected kind of file in errors. */
 export async function* linesOf(
   path: string,
   progress: (part: number) => void,
@@ -44,7 +41,7 @@ async function* split(chunks: AsyncIterable<Buffer>, step: () => void): AsyncGen
   if (pieces.length > 0) throw damagedBackup()
 }
 
-/** Converts an error of zlib, which decompresses, to a BackupFault. Returns other errors unchanged. */
+/** Returns errors that are not of zlib unchanged. */
 function toBackupFault(error: unknown, isAtBeginning: boolean, what: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'Z_BUF_ERROR') return new BackupFault('it is cut off: its end is missing')

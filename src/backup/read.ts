@@ -15,16 +15,13 @@ interface Contents extends Footer {
   header: BackupHeader
 }
 
-/**
- * The maximum number of rows in a part of a backup; `batchBytes` limits its bytes as well. A part is inserted into the
- * database as one batch, and must fit in memory.
- */
+/** `batchBytes` limits the bytes of a part as well: it is inserted as one batch, and must fit in memory. */
 const batchRows = 256
 const batchBytes = 1_048_576
 
 /**
- * Yields the parts (batches of rows) of a backup file. The file is verified only when its end is read: the caller must
- * not commit any part before the generator has finished. Throws BackupFault when the file is truncated or damaged.
+ * The file is verified only when its end is read: the caller must not commit any part before the generator has
+ * finished. Throws BackupFault when the file is truncated or damaged.
  */
 export async function* readBackup(
   path: string,
@@ -38,7 +35,7 @@ export async function* readBackup(
   return reading.end()
 }
 
-/** Verifies a backup file by reading it to its end. */
+/** Reads the file to its end. */
 export async function checkBackup(path: string, progress: (part: number) => void): Promise<Contents> {
   const parts = readBackup(path, progress)
   for (;;) {
@@ -47,7 +44,6 @@ export async function checkBackup(path: string, progress: (part: number) => void
   }
 }
 
-/** Parses a backup line by line. */
 class BackupParser {
   readonly #hash: Hash = createHash('sha256')
   readonly #counts: RowCounts = {}
@@ -57,7 +53,7 @@ class BackupParser {
   #rows: Row[] = []
   #bytes = 0
 
-  /** Takes the next line. Returns the part that this line completes, if any. */
+  /** Returns the part that this line completes, if any. */
   take(line: Buffer): BackupPart | undefined {
     if (this.#footer !== undefined) throw damagedBackup()
     const text = line.toString('utf8')

@@ -5,14 +5,11 @@ import type { Writable } from 'node:stream'
 
 interface Steps<W, T> {
   write(target: Writable): Promise<W>
-  /** Reads the file back. Throws if it is not what was written. */
+  /** Throws if the file is not what was written. */
   check(partial: string, written: W): Promise<T>
 }
 
-/**
- * Writes a file under a temporary name, syncs it to disk, reads it back to verify it, and only then renames it to
- * `path`. Only its owner can read it. Returns the result of `check` and the size of the file.
- */
+/** Writes to a temporary name, syncs to disk, reads back to verify, and then renames. Only the owner can read it. */
 export async function saveChecked<W, T extends object>(
   path: string,
   steps: Steps<W, T>,
@@ -31,9 +28,7 @@ export async function saveChecked<W, T extends object>(
   }
 }
 
-/**
- * Syncs a directory to disk, which makes a rename in it durable. Does nothing on systems that cannot open directories.
- */
+/** Makes a rename in a directory durable. Does nothing on systems that cannot open directories. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   await folder?.sync().catch(() => {})

@@ -8,17 +8,11 @@ import { explained, type Footer, footerLine, headerLine, line, tableLine } from 
 export interface WriteOptions {
   progress(part: number): void
   signal: AbortSignal
-  /**
-   * Returns what the file says about a failure to read the database, as its last line, for a reader who sees nothing
-   * else. Without it, the failure is thrown.
-   */
+  /** Returns what the last line says if the database cannot be read. Without it, the failure is thrown. */
   explain?(error: unknown): string
 }
 
-/**
- * Writes a backup, no faster than the target accepts data. Returns the footer, with the number of rows of each table
- * and the hash of all lines above it.
- */
+/** Writes no faster than the target accepts data. The footer has a hash of all lines above it. */
 export async function writeBackup(backup: Backup, target: Writable, options: WriteOptions): Promise<Footer> {
   const rows: RowCounts = {}
   const hash = createHash('sha256')

@@ -12,7 +12,7 @@ export interface FoundArea {
 
 const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** Checks section 4.3 of the specification: the areas of a facility, which it also returns. */
+/** Checks section 4.3 of the specification. */
 export async function checkAreas(examiner: Examiner, facility: string): Promise<FoundArea[]> {
   const areas = await examiner.rule('4.3', `The areas of ${facility} are an array of objects`, () =>
     readAreas(examiner, facility),
@@ -42,7 +42,6 @@ async function readAreas(examiner: Examiner, facility: string): Promise<Record<s
   return expectArray(json, 'the response').map((area, index) => expectObject(area, `item ${index}`))
 }
 
-/** Requests the current services of a room. */
 export async function servicesIn(examiner: Examiner, { facility, id }: FoundArea): Promise<Record<string, unknown>[]> {
   const area = (await readAreas(examiner, facility)).find(({ id_external }) => id_external === id)
   expect(area !== undefined, `${id} is no longer among the areas of ${facility}`)
@@ -65,9 +64,7 @@ function expectFullId(facility: string, id: unknown): void {
 
 type Entry = Record<'id_external' | 'name', string>
 
-/**
- * Checks sections 4.4 and 4.5 of the specification: reads the autocomplete list, and replaces it by the same entries.
- */
+/** Checks sections 4.4 and 4.5: reads the list, and replaces it by the same entries. */
 export async function checkList(examiner: Examiner, facility: string): Promise<void> {
   const path = `${facilityPath(facility)}areas_autocomplete_list`
   const read = async () => entriesIn((await examiner.requestOk('GET', path)).json)

@@ -6,12 +6,9 @@ import { checkRoom } from './room.ts'
 export interface InstallationCheck {
   baseUrl: string
   token: string
-  /** The facility to check. Default: that of `room`, or the first one that the token can see. */
+  /** Default: that of `room`, or the first one that the token can see. */
   facility?: string | undefined
-  /**
-   * The full id (`facility-area`) of a closed, empty room in which to test opening, closing and services. Default: they
-   * are not tested.
-   */
+  /** The full id of a closed, empty room in which to test opening, closing and services. Default: none. */
   room?: string | undefined
   /** Allows that `room` is open or has services. */
   force?: boolean | undefined
@@ -23,9 +20,7 @@ export interface Report {
   requests: number
 }
 
-/**
- * Checks whether an installation, of Atrium or another implementation, conforms to the partner API, in one facility.
- */
+/** Checks whether an installation, of Atrium or another implementation, conforms to the partner API. */
 export async function checkInstallation({
   baseUrl,
   token,
@@ -47,10 +42,7 @@ export async function checkInstallation({
   return { results, changes, requests: requestCount }
 }
 
-/**
- * Returns the facility with whose id the full id of the room (`facility-area`) begins, or else the first facility. Ids
- * can contain hyphens, so the longest matching one is taken.
- */
+/** Takes the facility of the room or else the first one. Ids can contain hyphens, so the longest match counts. */
 function chooseFacility(ids: string[], room: string | undefined): string | undefined {
   const ofRoom = ids.filter((id) => room?.startsWith(`${id}-`)).sort((a, b) => b.length - a.length)
   return ofRoom[0] ?? ids[0]

@@ -1,6 +1,5 @@
 import { isObject } from '../domain/json.ts'
 
-/** The result of checking one rule of the specification. */
 export interface Result {
   /** The section of the specification that states the rule. */
   section: string
@@ -56,7 +55,6 @@ export function preview(value: unknown): string {
 
 const requestTimeoutMs = 30_000
 
-/** Sends requests to an installation and records which rules of the specification its responses keep. */
 export class Examiner {
   readonly results: Result[] = []
   /** Descriptions of the changes that the checks made in the installation, and of those they reverted. */
@@ -98,10 +96,7 @@ export class Examiner {
     return { status: response.status, headers: response.headers, text, json: parsed(text) }
   }
 
-  /**
-   * Sends a request. Returns a successful response with JSON. Otherwise throws: after a 403, which means that the token
-   * lacks a grant, the current rule counts as skipped, after any other response as broken.
-   */
+  /** Returns a successful response with JSON. After a 403 (the token lacks a grant), the rule counts as skipped. */
   async requestOk(method: string, path: string, options?: RequestOptions): Promise<Response> {
     const response = await this.request(method, path, options)
     if (response.status === 403) skip(`${method} ${path} is not granted to this token (403)`)
@@ -111,9 +106,7 @@ export class Examiner {
     return response
   }
 
-  /**
-   * Checks a rule and records the result. Returns the value of `check`; undefined when the rule is broken or skipped.
-   */
+  /** Returns undefined when the rule is broken or skipped. */
   async rule<T>(section: string, rule: string, check: () => Promise<T>): Promise<T | undefined> {
     try {
       const found = await check()

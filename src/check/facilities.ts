@@ -5,10 +5,7 @@ interface FoundFacility {
   fields: Record<string, unknown>
 }
 
-/**
- * Checks sections 4.1 and 5 of the specification: the list of facilities, and that requests without a valid token are
- * refused. Returns the ids of the facilities that the token can see; only the id `wanted` if it is set.
- */
+/** Checks sections 4.1 and 5. Returns the ids that the token can see; only the id `wanted` if it is set. */
 export async function checkFacilities(examiner: Examiner, wanted: string | undefined): Promise<string[]> {
   const list = '/v1/facilities/'
   for (const [what, token] of [
@@ -49,7 +46,7 @@ function summary(value: unknown, index: number): FoundFacility {
   return { id: fields.id_external as string, fields }
 }
 
-/** Checks section 4.2 of the specification: reads one facility. */
+/** Checks section 4.2 of the specification. */
 export async function checkFacility(examiner: Examiner, id: string): Promise<FoundFacility | undefined> {
   return examiner.rule('4.2', `The facility ${id} is an object with its id_external`, async () => {
     const { json } = await examiner.requestOk('GET', facilityPath(id))
@@ -61,9 +58,7 @@ export async function checkFacility(examiner: Examiner, id: string): Promise<Fou
 
 const properties = ['name', 'ssid_public', 'subscription_url'] as const
 
-/**
- * Checks sections 4.6 and 7 of the specification. Writes each property with its current value, so that nothing changes.
- */
+/** Checks sections 4.6 and 7. Writes each property with its current value, so that nothing changes. */
 export async function checkProperties(examiner: Examiner, { id, fields }: FoundFacility): Promise<void> {
   for (const property of properties) {
     await examiner.rule('4.6', `PATCH ${property} takes {"value"} and returns the property`, async () => {

@@ -7,9 +7,9 @@ import { type Examiner, expect, expectArray, expectObject, preview, skip } from 
 type Service = Record<string, unknown>
 
 /**
- * Checks sections 4.7 to 4.9 and 7 of the specification in one room, which must be closed and empty unless `force` is
- * set. With `force`, a room without services gets a new cycle (the stay of a guest). In a room with services, opening
- * and closing are skipped, and only the services that this check added are deleted.
+ * Checks sections 4.7 to 4.9 and 7 in one room, which must be closed and empty unless `force` is set. With `force`, a
+ * room without services gets a new cycle. In a room with services, opening and closing are skipped, and only the
+ * services that this check added are deleted.
  */
 export async function checkRoom(examiner: Examiner, area: FoundArea, force: boolean): Promise<void> {
   const occupied = reasonToSkip(area)
@@ -32,7 +32,7 @@ export async function checkRoom(examiner: Examiner, area: FoundArea, force: bool
   examiner.changes.push(`events of all this were sent to the partners that follow ${area.facility}`)
 }
 
-/** Returns why a guest might be using the room. Returns undefined when it is closed and empty. */
+/** Returns undefined when the room is closed and empty. */
 function reasonToSkip({ services, isOpen }: FoundArea): string | undefined {
   if (services.length > 0) return 'holds services'
   if (isOpen) return 'is open'
@@ -46,10 +46,7 @@ class Room {
   readonly #servicesPath: string
   /** The services of the room, as the last response showed them. */
   #current: Service[]
-  /**
-   * The id of the cycle (the stay of a guest) that this check began. It is sent with each change, so that a guest who
-   * arrives meanwhile is not affected.
-   */
+  /** The id of the cycle that this check began. It protects a guest who arrives meanwhile from the changes. */
   #cycle: string | undefined
 
   constructor(examiner: Examiner, area: FoundArea) {
@@ -69,10 +66,7 @@ class Room {
     }
   }
 
-  /**
-   * Checks section 4.9 of the specification: adds a service, opens or closes the room, and expects that the service is
-   * deleted.
-   */
+  /** Checks section 4.9: opening or closing the room deletes a service. */
   async resetBy(method: 'POST' | 'DELETE', word: string): Promise<void> {
     const rule = `${word === 'opening' ? 'Opening' : 'Closing'} a room resets data_services`
     await this.#examiner.rule('4.9', rule, async () => {
@@ -87,7 +81,7 @@ class Room {
     })
   }
 
-  /** Checks sections 2.4 and 4.7 of the specification: adds services. */
+  /** Checks sections 2.4 and 4.7. */
   async add(): Promise<void> {
     const codes = [uniqueCode('tv'), uniqueCode('internet')]
     const own = { id: 'mine', label: 'Conformance', end: '2099-12-31T10:00:00Z' }
@@ -153,7 +147,7 @@ class Room {
     })
   }
 
-  /** Checks section 4.8 of the specification: deletes the services that `add` added. */
+  /** Checks section 4.8. */
   async delete(): Promise<void> {
     const existing = this.#current.slice(0, this.#area.services.length)
     for (const { id, code } of this.#current.slice(existing.length)) {
@@ -176,7 +170,7 @@ class Room {
     })
   }
 
-  /** Opens the room again if it was open before the check. It is then in a new cycle (the stay of a guest). */
+  /** Opens the room again if it was open before, in a new cycle. */
   async restore(): Promise<void> {
     if (this.#area.isOpen !== true) return
     const { status } = await this.#examiner.request('POST', this.#path)
@@ -191,10 +185,7 @@ class Room {
     return this.#cycle === undefined ? {} : { 'atrium-cycle': this.#cycle }
   }
 
-  /**
-   * Returns the path of a subscription. Refuses ids such as `..`, which `fetch` would resolve to the path of the room
-   * itself.
-   */
+  /** Refuses ids such as `..`, which `fetch` would resolve to the path of the room itself. */
   #pathOf(id: unknown): string {
     expect(typeof id === 'string' && !['', '.', '..'].includes(id), `the id of a subscription is ${preview(id)}`)
     return `${this.#servicesPath}/${encodeURIComponent(id)}`

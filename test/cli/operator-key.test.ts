@@ -44,7 +44,7 @@ for (const engine of engines) {
     it('prints a key for people, and lists it without its secret', async () => {
       const { stdout } = await run('key', 'create', email, '--name', 'nightly', '--allow', '192.0.2.0/24')
       const [secret = '', id = ''] = /atk_(\w{8})_\w+/.exec(stdout) ?? []
-      assert.equal(await statusWith(secret), 401)
+      assert.equal(await statusWith(secret), 403)
       for (const args of [[], [email]]) {
         const listed = (await run('key', 'list', ...args)).stdout
         assert.match(listed, new RegExp(`^${id} +${email} +nightly +active .* never +never$`, 'm'))

@@ -14,7 +14,7 @@ export interface Texts {
   strings: Line[]
   /** Titles of tests and suites, and of the rows of their tables. */
   titles: Line[]
-  /** All names, split into words: "parse query" for `parseQuery`. */
+  /** Each name once, split into words: "parse query" for `parseQuery`. */
   names: Line[]
 }
 
@@ -33,20 +33,20 @@ export function textsIn({ path, text }: Pick<SourceFile, 'path' | 'text'>): Text
     strings.push(...lines)
     if (isTitle(node, parents)) titles.push(...lines)
   })
-  const ends = Array.from(text.matchAll(/\n|$/g), ({ index }) => index)
-  const names = namesIn(program).map(({ name, start }) => {
-    return { text: wordsOf(name), number: 1 + ends.findIndex((end) => end > start) }
-  })
+  const first = new Map(namesIn(program).toReversed())
+  const names = Array.from(first, ([name, start]) => ({ text: wordsOf(name), number: lineAt(text, start) }))
   const commented = comments.flatMap(({ start, value }) => linesAt(text, start, value))
   return { comments: commented, strings, titles, names }
 }
 
-/** Returns the identifiers of a syntax tree, those of types included. */
-function namesIn(tree: unknown): { name: string; start: number }[] {
+/** Returns the identifiers of a syntax tree, those of types included, with their offsets. */
+function namesIn(tree: unknown): [name: string, start: number][] {
   if (Array.isArray(tree)) return tree.flatMap(namesIn)
   if (typeof tree !== 'object' || tree === null) return []
   const { type, name, start } = tree as Record<string, unknown>
-  const own = /^(?:Private)?Identifier$/.test(String(type)) ? [{ name: String(name), start: Number(start) }] : []
+  const own = /^(?:Private)?Identifier$/.test(String(type))
+    ? ([[String(name), Number(start)]] as [string, number][])
+    : []
   return [...own, ...Object.values(tree).flatMap(namesIn)]
 }
 
@@ -58,9 +58,15 @@ function wordsOf(name: string): string {
     .toLowerCase()
 }
 
+function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', end + 1)) line++
+  return line
+}
+
 /** Splits a text that begins at this offset of its file into lines, without quoted code. */
 export function linesAt(whole: string, offset: number, found: string): Line[] {
-  const first = whole.slice(0, offset).split('\n').length
+  const first = lineAt(whole, offset)
   return found.split('\n').map((line, at) => ({ text: line.replace(/`[^`]*`/g, ''), number: first + at }))
 }
 

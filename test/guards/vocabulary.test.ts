@@ -6,18 +6,18 @@ import { type Line, linesAt, type Texts, textsIn } from './texts.ts'
 
 /** The denied words, and what to write instead; docs/glossary.md defines each word. */
 const denied: [pattern: RegExp, instead: string][] = [
-  [/\b(?:whoever|somebody|nobody|everybody|anybody|who asks)\b/, 'the caller, the partner, the operator, the process'],
-  [/\b(?:at hand|what is (?:remembered|gone))\b/, 'cached, a hit; purged'],
-  [/(?<=^\W*|[;,] |\band )gives\b/, 'returns'],
-  [/\btold\b(?! apart)/, 'notified, reported, described'],
-  [/\banswer(?:s|ed)?\b/, 'response, responds, returns'],
-  [/\b(?:journals?|request book)\b/, 'audit log, request log'],
-  [/\b(?:chores?|households?)\b/, 'background job'],
-  [/\b(?:crews?|express lane|passengers?|doors?|shortcuts?)\b/, 'worker pool, fast path, admission'],
-  [/\b(?:couriers?|parcels?)\b/, 'webhook dispatcher, delivery'],
-  [/\b(?:tenants?|eras?|stamps?)\b/, 'partner, generation, version'],
-  [/\b(?:provisioning list|occupations?)\b/, 'autocomplete list, cycle'],
-  [/\b(?:operator API|planes?|place to run)\b/, 'CMS API, deployment'],
+  [/\b(?:whoever|somebody|nobody|everybody|anybody|who asks)\b/i, 'the caller, the partner, the operator, the process'],
+  [/\b(?:at hand|what is (?:remembered|gone))\b/i, 'cached, a hit; purged'],
+  [/(?<=^\W*|[;,] |\band )gives\b/i, 'returns'],
+  [/\btold\b(?! apart)/i, 'notified, reported, described'],
+  [/\banswer(?:s|ed)?\b/i, 'response, responds, returns'],
+  [/\b(?:journals?|request book)\b/i, 'audit log, request log'],
+  [/\b(?:chores?|households?)\b/i, 'background job'],
+  [/\b(?:crews?|express lane|passengers?|doors?|shortcuts?)\b/i, 'worker pool, fast path, admission'],
+  [/\b(?:couriers?|parcels?)\b/i, 'webhook dispatcher, delivery'],
+  [/\b(?:tenants?|eras?|stamps?)\b/i, 'partner, generation, version'],
+  [/\b(?:provisioning list|occupations?)\b/i, 'autocomplete list, cycle'],
+  [/\b(?:operator API|planes?|place to run)\b/i, 'CMS API, deployment'],
 ]
 
 /** Where a denied word is right; `path` is a glob. */
@@ -79,11 +79,11 @@ function proseOf({ path, text }: Pick<SourceFile, 'path' | 'text'>): Line[] {
 function faults(path: string, lines: Line[]): string[] {
   return lines.flatMap((line) =>
     denied.flatMap(([pattern, instead]) => {
-      const [word] = new RegExp(pattern, 'i').exec(line.text) ?? []
+      const [word] = pattern.exec(line.text) ?? []
+      if (word === undefined) return []
       const exception = allowed.find((each) => matchesGlob(path, each.path) && each.text.test(line.text))
-      if (word !== undefined && exception !== undefined) used.add(exception)
-      if (word === undefined || exception !== undefined) return []
-      return [`${path}:${line.number}: "${word}", write: ${instead}`]
+      if (exception !== undefined) used.add(exception)
+      return exception === undefined ? [`${path}:${line.number}: "${word}", write: ${instead}`] : []
     }),
   )
 }

@@ -14,10 +14,10 @@ import { damagedBackup, parseObject } from './format.ts'
 import { linesOf } from './lines.ts'
 
 /**
- * An audit export is gzipped JSON Lines. A header names the seal before the first one in the file. Each seal is
- * followed by its entries, and a long value comes before the first entry that refers to it. A footer shows that the
- * file is complete. The chain of seals covers all entries and values, so that the file can be verified without the
- * database.
+ * The version of the format of an audit export: gzipped JSON Lines. A header names the seal (hash over entries) before
+ * the first one in the file. Each seal is followed by its entries, and a long value comes before the first entry that
+ * refers to it. A footer shows that the file is complete. Each seal also covers the one before, so that the file can be
+ * verified without the database.
  */
 export const auditFileVersion = 1
 
@@ -27,12 +27,12 @@ interface CheckedAudit {
 }
 
 interface CheckAuditOptions {
-  /** The hash of a seal that the caller noted earlier. It must be in the file. */
+  /** The hash of a seal (hash over entries) that the caller noted earlier. The file must contain this seal. */
   head?: string | undefined
   progress?(part: number): void
 }
 
-/** Verifies all seals with their links, all entries and their long values, without the database. */
+/** Verifies, without the database, that all entries and long values match the seals (hashes over entries). */
 export async function checkAuditFile(path: string, options: CheckAuditOptions = {}): Promise<CheckedAudit> {
   const { head, progress = () => {} } = options
   const reading = new AuditFileReader(head)

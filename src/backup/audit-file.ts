@@ -24,7 +24,7 @@ export interface SavedAudit extends ExportedSeals {
   bytes: number
 }
 
-/** Writes an export of the audit log to a file, which appears once it was read back and is complete. */
+/** Writes an export of the audit log to a temporary file, which gets its name once it was read back and verified. */
 export function saveAuditFile(path: string, exported: AuditExport, steps: SaveAuditOptions): Promise<SavedAudit> {
   return saveChecked(path, {
     write: (target) => writeAudit(exported, target, steps),
@@ -36,7 +36,7 @@ export function saveAuditFile(path: string, exported: AuditExport, steps: SaveAu
   })
 }
 
-/** Writes no faster than the target accepts data. Returns a summary of the seals. */
+/** Writes no faster than the target accepts data. Returns a summary of the seals (hashes over entries) it wrote. */
 export async function writeAudit(
   exported: AuditExport,
   target: Writable,
@@ -76,7 +76,7 @@ async function* linesOf(
   yield line({ end: { seals, entries, head: last?.hash ?? null } })
 }
 
-/** Saves each month to a file in a folder, such as `audit-2026-01.jsonl.gz`. */
+/** Returns a function that saves a month of the audit log to the folder, as a file such as `audit-2026-01.jsonl.gz`. */
 export function monthSaver(folder: string): (month: string, exported: AuditExport) => Promise<ExportedSeals> {
   return async (month, exported) => {
     const path = join(folder, `audit-${month}.jsonl.gz`)
@@ -90,7 +90,7 @@ export function monthSaver(folder: string): (month: string, exported: AuditExpor
   }
 }
 
-/** Verifies the file of a month that an interrupted run exported but did not remove. Never replaces the file. */
+/** Verifies the file of a month that an interrupted run exported but did not delete. Throws if it is another export. */
 async function savedBefore(path: string, { previous }: AuditExport): Promise<ExportedSeals> {
   const { seals, faults } = await checkAuditFile(path)
   const follows = seals.previous.number === previous.number && seals.previous.hash === previous.hash

@@ -15,7 +15,7 @@ export interface SavedBackup extends Footer {
   bytes: number
 }
 
-/** Writes a backup to a file, which appears once it was read back and is complete. */
+/** Writes a backup to a temporary file, which gets its name once it was read back and verified. */
 export function saveBackup(path: string, backup: Backup, steps: SaveOptions): Promise<SavedBackup> {
   const { writing, checking, signal } = steps
   return saveChecked(path, {
@@ -36,7 +36,7 @@ async function assertReadable(
   throw new BackupFault('what was written is not what was read from the database: try again, and check the disk')
 }
 
-/** Verifies the file first. Its rows are verified again while they are read. */
+/** Verifies the whole file before any row is used. Reading the rows then verifies it once more. */
 export async function openBackup(path: string, progress: (part: number) => void): Promise<Backup> {
   const { header, rows } = await checkBackup(path, progress)
   return { header, counts: rows, parts: () => readBackup(path, () => {}) }

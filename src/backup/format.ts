@@ -28,7 +28,7 @@ export function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`
 }
 
-/** Yields lines. If that fails, the last line says why, and the end of the file is missing. */
+/** Yields lines. If their source fails, the last line says why, so that readers of the file can report it. */
 export async function* explained(
   lines: AsyncIterable<string>,
   explain: (error: unknown) => string,
@@ -52,7 +52,7 @@ export function parseHeader(text: string): Backup['header'] {
   return { createdAt, engine, schema }
 }
 
-/** Parses a line that is not a row. */
+/** Parses a line that is not a row: the name and columns of the next table, or the footer of the file. */
 export function parseMark(text: string): BackupTable | Footer {
   const { table, columns, rows, sha256 } = parseObject(text)
   if (typeof table === 'string' && isTexts(columns)) return { name: table, columns }

@@ -41,7 +41,7 @@ async function* split(chunks: AsyncIterable<Buffer>, step: () => void): AsyncGen
   if (pieces.length > 0) throw damagedBackup()
 }
 
-/** Returns errors that are not of zlib unchanged. */
+/** Converts errors of zlib to a BackupFault, which says what is wrong with the file. Returns other errors unchanged. */
 function toBackupFault(error: unknown, isAtBeginning: boolean, what: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'Z_BUF_ERROR') return new BackupFault('it is cut off: its end is missing')

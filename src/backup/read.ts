@@ -15,7 +15,7 @@ interface Contents extends Footer {
   header: BackupHeader
 }
 
-/** `batchBytes` limits the bytes of a part as well: it is inserted as one batch, and must fit in memory. */
+/** The most rows in a part of a backup. `batchBytes` limits its bytes, as all of it must fit in memory. */
 const batchRows = 256
 const batchBytes = 1_048_576
 
@@ -35,7 +35,7 @@ export async function* readBackup(
   return reading.end()
 }
 
-/** Reads the file to its end. */
+/** Verifies a backup by reading the file to its end, where its hash is. Throws BackupFault when it is damaged. */
 export async function checkBackup(path: string, progress: (part: number) => void): Promise<Contents> {
   const parts = readBackup(path, progress)
   for (;;) {
@@ -53,7 +53,7 @@ class BackupParser {
   #rows: Row[] = []
   #bytes = 0
 
-  /** Returns the part that this line completes, if any. */
+  /** Returns a part of the table's rows if this line completes one. */
   take(line: Buffer): BackupPart | undefined {
     if (this.#footer !== undefined) throw damagedBackup()
     const text = line.toString('utf8')

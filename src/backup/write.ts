@@ -8,7 +8,7 @@ import { explained, type Footer, footerLine, headerLine, line, tableLine } from 
 export interface WriteOptions {
   progress(part: number): void
   signal: AbortSignal
-  /** Returns what the last line says if the database cannot be read. Without it, the failure is thrown. */
+  /** Returns the text of the last line if the database cannot be read. If undefined, `writeBackup` throws instead. */
   explain?(error: unknown): string
 }
 

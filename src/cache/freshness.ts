@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MaybePromise } from '../domain/maybe.ts'
 
 /**
- * The turns of the event loop before an asynchronous poll, which costs as much as several responses: more requests
- * share it, as clients that have just received a response send their next one meanwhile.
+ * The turns of the event loop for which an asynchronous poll waits before it begins. A poll costs as much as several
+ * responses, so more requests should share it: clients that have just received a response send their next request
+ * meanwhile.
  */
 const turnsPerPoll = 2
 
@@ -31,14 +32,14 @@ export class Freshness<C> {
     this.#apply = apply
   }
 
-  /** Returns undefined when the caches are current. */
+  /** Returns a promise that resolves once the caches are current, or undefined if they already are. */
   ensureFresh(): Promise<void> | undefined {
     if (this.#isFresh) return undefined
     if (this.#next !== undefined) return this.#next
     return this.#isImmediate ? this.#poll() : this.#pollSoon()
   }
 
-  /** Makes the next `ensureFresh` poll again, even in the same turn of the event loop, after a commit. */
+  /** Makes the next `ensureFresh` poll again, even in the same turn of the event loop, as is needed after a commit. */
   expire(): void {
     this.#isFresh = false
   }

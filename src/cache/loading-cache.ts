@@ -32,7 +32,7 @@ export class LoadingCache<V> {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#entries.bytes, entries: this.#entries.size }
   }
 
-  /** Does not load the value. */
+  /** Returns undefined on a miss. Unlike `find`, it does not load the value then. */
   get(key: string): V | undefined {
     const value = this.#entries.get(key)
     if (value === undefined || !this.#isCurrent(value)) return undefined
@@ -63,7 +63,7 @@ export class LoadingCache<V> {
     this.#entries.delete(key)
   }
 
-  /** Loads in progress must not store their values, which may already be stale. */
+  /** Keeps the values of loads in progress out of the cache, as they may already be stale. */
   invalidateLoads(): void {
     this.#flights.invalidateAll()
   }

@@ -71,7 +71,7 @@ export class LruCache<V> {
     return this.#nodes.get(key)?.value
   }
 
-  /** A value that is too large or not admitted is passed to `onEvict` instead. */
+  /** Stores a value. If it is too large, or the full cache does not admit it, passes it to `onEvict` instead. */
   set(key: string, value: V): void {
     const { maxBytes, bytesOf, onEvict } = this.#options
     const isNew = !this.delete(key)

@@ -35,7 +35,7 @@ const bodiesShare = 0.78
 /** The bytes that an entry takes besides its body, measured as the growth of resident memory by 100,000 entries. */
 const overheadBytes = 700
 const packedOverheadBytes = 250
-/** Bodies up to this many bytes are packed into one string: the objects around one would take more memory. */
+/** Bodies up to this many bytes are stored with their ETag in one string, which takes less memory than an object. */
 const maxPackedBytes = 4096
 const etagLength = etagOf('').length
 
@@ -98,7 +98,7 @@ export class ResponseCache {
     return this.#flights.run(key, variant, respond, (response) => response && this.#store(response)) as Loaded<B>
   }
 
-  /** Does nothing if the response was evicted, invalidated or replaced meanwhile. */
+  /** Adds a compressed body to a response, unless this was evicted, invalidated or replaced meanwhile. */
   addEncoding(response: CachedResponse, encoding: string, body: Buffer): void {
     const { key, variant, etag } = response
     const found = this.#entries.peek(key)?.find((stored) => isOf(stored, variant))

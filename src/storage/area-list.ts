@@ -65,7 +65,7 @@ export async function filterAreas(
   return found.execute()
 }
 
-/** Returns a `like` pattern. Relies on the way in which `subscriptionJson` writes the code. */
+/** Returns a `like` pattern that finds the code in JSON as `subscriptionJson` writes it, without white space. */
 function patternOf(code: string): string {
   const text = JSON.stringify({ code }).slice(1, -1)
   return `%${text.replace(/[!%_]/g, '!$&')}%`

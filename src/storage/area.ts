@@ -53,7 +53,7 @@ export async function findRoom(
 const roomBeside = statement<RoomRow>(`select ${roomColumns} from area
   where id_external = $1 and facility_id = (select facility_id from area where id_external = $2)`)
 
-/** Locks in the order of the ids, against deadlocks. Skips the second room when it is in another facility. */
+/** Locks two rooms in the order of their ids, against deadlocks. Skips the second if it is in another facility. */
 export async function lockRooms(
   tx: Tx,
   first: string,

@@ -46,8 +46,9 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /**
- * Older versions of Atrium cannot read packed lists and may still run during a rolling update, so this returns true
- * only from a day after the migration; in a new database, at once.
+ * Returns whether autocomplete lists may be stored packed (compressed). Older versions of Atrium cannot read packed
+ * lists and may still run during a rolling update, so the result is true only from a day after the migration; in a new
+ * database, at once.
  */
 export function canPackLists(ask: Engine['ask'], nowMs: number): MaybePromise<boolean> {
   return andThen(ask(migrations, estateMigration, packedLists), (rows) => {

@@ -41,7 +41,7 @@ export interface Db
   auditFeed: AuditFeed
   /** The number of transactions that are waiting or running. A query outside a transaction counts as a read. */
   readonly pending: Readonly<Record<Work, number>>
-  /** Lets work by one name run only once at a time in this process. Returns the release; undefined if it is taken. */
+  /** Reserves a name for work in this process. Returns a function that frees the name; undefined if it is reserved. */
   claim(name: string): (() => void) | undefined
 }
 

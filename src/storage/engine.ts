@@ -15,7 +15,7 @@ type AnySelect = SelectQueryBuilder<any, any, any>
  * one row, so that an engine can interleave the statements of all writes in the batch.
  */
 export interface BatchTx {
-  /** A database server receives all statements of the same tick in one round trip. */
+  /** Returns the rows. A database server receives all statements of the same tick in one round trip. */
   rows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** Like `rows`, and also locks the returned rows until the transaction ends. */
   lockedRows<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
@@ -73,11 +73,11 @@ export interface Change {
 /** The changes that all nodes committed since the previous poll; `everything` when the changes cannot be determined. */
 export type Changes = Change[] | 'everything'
 
-/** The most changes that a poll returns: beyond, clearing the whole cache is cheaper than single entries. */
+/** The most changes that a poll returns: with more, to clear the cache is cheaper than to invalidate entries. */
 export const maxChanges = 5000
 
 export interface EngineOptions {
-  /** How long a server may take before it counts as unavailable. Default: unlimited, for one-off commands. */
+  /** How long a server may take to respond before it is unavailable. Default: unlimited, for one-off commands. */
   responseTimeoutMs?: number
   /** Called when background work fails, such as emptying the write-ahead log, which no request would report. */
   onError?: (what: string, error: unknown) => void
@@ -124,7 +124,7 @@ export interface Engine {
   ask<Row>(statement: Statement<Row>, ...values: Value[]): Row[] | Promise<Row[]>
   /** Returns the changes since the previous poll; synchronously in the embedded engine. */
   pollChanges(): Changes | Promise<Changes>
-  /** Returns 0 while it is not known. */
+  /** Returns the stable offset, up to which open transactions can add no audit entries; 0 while it is not known. */
   stableOffset(): number | Promise<number>
   /** Removes the remains of deleted content from files. Returns false when another connection prevented this. */
   erase(): Promise<boolean>

@@ -3,7 +3,7 @@ import type { Room } from '../domain/room/stored-room.ts'
 import type { BatchTx, Engine, Tx } from './engine.ts'
 import { statement } from './statement.ts'
 
-/** Identifies a stored key: sent by another partner or to another path, the same key is a different one. */
+/** Identifies a stored Idempotency-Key. The same text from another partner, or to another path, is another key. */
 interface KeyId {
   partner: string
   path: string
@@ -47,8 +47,9 @@ const hashOf = statement<{ hash: string | null }>(
 )
 
 /**
- * Returns the hash of the body that the partner sent with a key to this path; for several keys, the caller expects the
- * same body with each. Empty if all stored responses were deleted, because their rooms were opened or closed.
+ * Returns the hash of the body that the partner sent with the keys under this path: the operations of a bulk request
+ * have one key each, all with the hash of the same body. Empty if all stored responses were deleted, because their
+ * rooms were opened or closed; null if there are no keys.
  */
 export async function findHash(
   ask: Engine['ask'],
@@ -64,12 +65,12 @@ const refused = statement<{ key: string; json: string }>(`
   select key, answer as json from idempotency_key
   where etag = '' and ended = 0 and partner_id = $1 and path = $2 and created_at > $3`)
 
-/** Returns the stored responses without an ETag. */
+/** Returns the stored refusals: only a refusal is stored without an ETag. */
 export async function findRefused(ask: Engine['ask'], partner: string, path: string, notBefore: string) {
   return ask(refused, partner, path, notBefore)
 }
 
-/** Returns the ids of those rooms of a facility that exist, by their full ids. */
+/** Returns a map from full ids to area ids, for those rooms of the facility that exist. */
 export async function areaIds(tx: Tx, facilityId: number, fullIds: string[]): Promise<Map<string, string>> {
   if (fullIds.length === 0) return new Map()
   const query = tx.query.selectFrom('area').select(['id', 'id_external']).where('facility_id', '=', facilityId)
@@ -83,7 +84,7 @@ const upsert = statement(`
   on conflict (partner_id, path, key) do update set area_id = excluded.area_id, body_hash = excluded.body_hash,
     answer = excluded.answer, etag = excluded.etag, ended = 0, created_at = excluded.created_at`)
 
-/** Replaces an expired record of the same key. */
+/** Stores the response to a request with a key, in place of an earlier one for this key, such as an expired one. */
 export function storeKey(
   tx: BatchTx,
   { partner, path, key }: KeyId,
@@ -97,7 +98,7 @@ export function storeKey(
 const end = statement(`
   update idempotency_key set body_hash = '', answer = '', etag = '', ended = 1 where area_id = $1 and ended = 0`)
 
-/** Deletes the stored responses about a room. The keys stay, marked as used. */
+/** Deletes the stored responses about a room. The keys stay, so that a retry is refused and not carried out again. */
 export function endKeys(tx: BatchTx, room: Room): void {
   tx.post(end, room.id)
 }

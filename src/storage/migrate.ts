@@ -77,8 +77,8 @@ export interface MigrationProgress {
 }
 
 /**
- * Returns the names of the migrations that it completed. A lock makes nodes that start at the same time wait for each
- * other. When `signal` is aborted, rolls back the open transaction and throws.
+ * Applies all pending migrations. Returns the names of those that it completed. A lock makes nodes that start at the
+ * same time wait for each other. When `signal` is aborted, rolls back the open transaction and throws.
  */
 export async function migrate(
   db: Db,
@@ -100,7 +100,10 @@ interface Step {
   isDone: boolean
 }
 
-/** Applies, in one transaction, the pending migrations before the next batched one, or else a batch of that one. */
+/**
+ * Applies, in one transaction, the pending migrations before the next one that runs in batches or, if that comes first,
+ * the next of its batches. In a new database, applies all.
+ */
 async function migrateStep(tx: Tx, signal?: AbortSignal): Promise<Step> {
   signal?.throwIfAborted()
   const { applied, pending } = await lockedState(tx)
@@ -134,7 +137,7 @@ async function batchStep(tx: Tx, migration: BatchedMigration, signal?: AbortSign
   return { applied: [], progress: { name, rows: done }, isDone: false }
 }
 
-/** `wanted` is by default all. Returns the names of the migrations applied. */
+/** Applies the pending migrations among `wanted`, by default all. Returns their names. */
 export async function applyMigrations(tx: Tx, wanted: string[] = known, signal?: AbortSignal): Promise<string[]> {
   const { pending } = await lockedState(tx)
   const toApply = migrations.filter(({ name }) => pending.includes(name) && wanted.includes(name))
@@ -157,7 +160,7 @@ async function recordApplied(tx: Tx, name: string): Promise<void> {
   await tx.query.insertInto('atrium_migration').values({ name, applied_at: nowIso() }).execute()
 }
 
-/** Keeps other nodes from migrating meanwhile. Throws if a newer version of Atrium has migrated the database. */
+/** Lets no other node migrate until the transaction ends. Throws if a newer version has migrated the database. */
 async function lockedState(tx: Tx): Promise<MigrationState> {
   await tx.lock('atrium migrations')
   const { text } = tx.dialect

@@ -5,7 +5,7 @@ export interface OutageReport {
 }
 
 const repeatEveryMs = 60_000
-/** An outage ends with the first success after so long without a failure, so that a flapping database is one outage. */
+/** An outage ends with the first success after this long without a failure, so short recoveries do not end it. */
 const calmMs = 1000
 
 /** Merges successive database failures, so that the log gets one line a minute instead of one per request. */

@@ -43,7 +43,7 @@ const add = statement(`
     slowest_us = case when excluded.slowest_us > request_count.slowest_us
       then excluded.slowest_us else request_count.slowest_us end`)
 
-/** Sorts by the primary key: all nodes lock rows in one order, and write neighbors, which share pages, together. */
+/** Sorts by the primary key: all nodes then lock rows in one order, without deadlocks, and write neighbors together. */
 export function inOrder<Kind>(counts: RequestCount<Kind>[]): RequestCount<Kind>[] {
   const keyed = counts.map((count) => ({ key: `${count.minute} ${count.partner} ${count.kind}`, count }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ count }) => count)
@@ -106,7 +106,7 @@ interface Retention {
   rows: number
 }
 
-/** Returns whether there may be more to delete. */
+/** Deletes a batch of the requests that are too old or too many. Returns whether there may be more to delete. */
 export async function deleteOldRequests(tx: Tx, { oldest, rows }: Retention, limit: number): Promise<boolean> {
   const surplus = (await lastRequest(tx)) - rows
   const [lastSurplus] = await tx.rows(lastOfSurplus, surplus, limit)

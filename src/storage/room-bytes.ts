@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from './engine.ts'
 
-/** Returns the size of those rooms of a facility that exist, as stored JSON, by their full ids. */
+/** Returns a map from full ids to the bytes of the stored JSON, for those rooms of the facility that exist. */
 export async function bytesOfRooms(tx: Tx, facilityId: number, fullIds: string[]): Promise<Map<string, number>> {
   if (fullIds.length === 0) return new Map()
   const bytes = sql<number>`octet_length(json)`.as('bytes')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { sandboxPrefix } from '../domain/identifier.ts'
 
-/** `column` is a column of partner ids or of external facility ids. */
+/** Returns an SQL condition that excludes sandboxes. `column` has partner ids or external facility ids. */
 export function isOutsideSandbox(column: string): string {
   return `substr(${column}, 1, ${sandboxPrefix.length}) <> '${sandboxPrefix}'`
 }

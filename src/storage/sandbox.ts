@@ -65,7 +65,7 @@ export function updateSandbox(tx: Tx, { id, aheadMs, setTo, lastReset }: Sandbox
 const everyRoom = statement<{ id: string }>(`select id from area
   where facility_id in (select facility_id from sandbox_facility where sandbox_id = $1) order by id`)
 
-/** Locks before a move of the clock: requests that change a room wait and then use the new time. */
+/** Locks the rooms before the sandbox's clock is moved: requests that change a room wait and then use the new time. */
 export async function lockRooms(tx: Tx, sandbox: string): Promise<void> {
   await tx.lockedRows(everyRoom, sandbox)
 }

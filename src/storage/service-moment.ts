@@ -101,7 +101,10 @@ const due = dueWhere(`next_due_at <= $1 order by next_due_at limit ${roomsPerBat
 const note = statement('update area set next_due_at = $1 where id = $2')
 const actions = { start: 'service.start', nearEnd: 'service.near_end', end: 'service.end' } as const
 
-/** A lock for recording moments. A move of a sandbox's clock takes it as well, so that no old time is recorded. */
+/**
+ * The named lock for recording moments of services (start, notice before the end, end). Moving a sandbox's clock takes
+ * it as well, so that no moment is recorded by the time before the move.
+ */
 export const dueServices = 'atrium due services'
 
 /**
@@ -148,7 +151,7 @@ interface Passing {
 
 type DueMoment = Moment & Pick<DueRoom, 'facility' | 'area' | 'cycle'>
 
-/** Moves the room's `next_due_at` to the next moment that is not due yet. */
+/** Returns the moments that have become due, and moves `next_due_at` to the next one that is not due yet. */
 function takeDueMoments(tx: Tx, room: DueRoom, { nowIso, endingSeconds, fromMs, aheadMs }: Passing): DueMoment[] {
   const { id, facility, area, cycle, json, lengths } = room
   const [since, now] = [addMs(room.since, fromMs), addMs(nowIso, aheadMs)]

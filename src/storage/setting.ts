@@ -4,7 +4,7 @@ import { statement } from './statement.ts'
 
 const all = statement<{ name: string; value: string }>('select name, value from setting')
 
-/** Returns the default of a setting that is not stored, or whose value this version of Atrium does not accept. */
+/** Reads all settings. One that is not stored, or is not valid in this version of Atrium, has its default. */
 export async function readSettings(tx: Pick<Tx, 'rows'>): Promise<Settings> {
   const rows = await tx.rows(all)
   const set = new Map(rows.map(({ name, value }) => [name, Number(value)]))

@@ -19,7 +19,10 @@ export interface Statement<Row = unknown> {
   readonly row?: Row
 }
 
-/** Derives the name from the SQL: behind a pooler, another version of Atrium may have prepared its own statements. */
+/**
+ * Derives the statement's name from its SQL: behind a pooler, another version of Atrium may have prepared another
+ * statement on the same server process, and the two must not have the same name.
+ */
 function nameOf(text: string): string {
   return `atrium_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
@@ -33,7 +36,7 @@ interface BodyRow {
   body: Bytes
 }
 
-/** The first column, `body`, is a long text. It comes as bytes, since decoding it to a string would cost time. */
+/** Defines a statement whose long first column, `body`, is returned as bytes: decoding it to a string costs time. */
 export function rendering<More = unknown>(expression: string, rest = ''): Statement<BodyRow & More> {
   const text = `select ${expression} as body${rest}`
   // The cast makes the driver of the embedded engine return bytes: it would decode text to a string.

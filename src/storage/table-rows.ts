@@ -34,7 +34,7 @@ export interface AreaTable {
   json: string
   /** The number of characters of each subscription in `json`, separated by commas. */
   services_lengths: string
-  /** No start, end or advance notice of an end in the room is due before this; null when none will be. */
+  /** The earliest time at which a service can start, end or be announced to end soon; null if none will. */
   next_due_at: string | null
   opened_at: string | null
   cycle: string | null
@@ -138,7 +138,7 @@ export interface WebhookTable {
   failures: number
   failing_since: string | null
   next_at: string
-  /** When the scheduled attempt is due, while a manual one is due before it, at `next_at`. */
+  /** The time of the scheduled attempt, while a manual attempt is due before it, at `next_at`; otherwise null. */
   scheduled_at: string | null
   disabled_at: string | null
   disabled_reason: string | null

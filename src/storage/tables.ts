@@ -19,7 +19,7 @@ import type {
   WebhookTable,
 } from './table-rows.ts'
 
-/** Tables that only prepared statements query have nothing but their primary key here. */
+/** The columns by table. Tables that only prepared statements query list nothing but their primary key. */
 export interface Tables {
   facility: FacilityTable
   area: AreaTable

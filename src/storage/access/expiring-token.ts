@@ -34,7 +34,10 @@ export async function isAnyTokenExpiring(ask: Engine['ask'], nowIso: string): Pr
   return (await ask(anyDue, ...noticePeriod(nowIso))).length > 0
 }
 
-/** Returns whether there may be more. The transaction also stores the announced expiry, so each is announced once. */
+/**
+ * Announces a batch of tokens that expire soon. The transaction also stores the announced expiry, so that each is
+ * announced only once. Returns whether there may be more.
+ */
 export async function announceExpiringTokens(tx: Tx, nowIso: string): Promise<boolean> {
   const tokens = await tx.rows(announce, ...noticePeriod(nowIso))
   for (const { id, partner, name, end } of tokens) {

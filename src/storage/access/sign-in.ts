@@ -4,7 +4,7 @@ export async function insertLink(tx: Tx, hash: string, operator: string, expires
   await tx.query.insertInto('sign_in_link').values({ hash, operator_id: operator, expires_at: expiresAt }).execute()
 }
 
-/** Deletes the link, so that it works only once. Returns the id of its operator. */
+/** Deletes the link, so that it works only once. Returns the operator's id; undefined if the link is not valid. */
 export async function consumeLink(tx: Tx, hash: string, nowIso: string): Promise<string | undefined> {
   const row = await tx.query
     .deleteFrom('sign_in_link')
@@ -40,7 +40,7 @@ export async function failuresOf(tx: Tx, subjects: string[]): Promise<Failures[]
     .execute()
 }
 
-/** `subject` is an account, a network, or both. A last failure before `forgottenIso` restarts the count at 1. */
+/** Counts a failure of `subject`: an account, a network or both. Starts at 1 if the last was before `forgottenIso`. */
 export async function countFailure(tx: Tx, subject: string, nowIso: string, forgottenIso: string): Promise<void> {
   await tx.query
     .insertInto('sign_in_failure')
@@ -59,7 +59,10 @@ export async function countFailure(tx: Tx, subject: string, nowIso: string, forg
     .execute()
 }
 
-/** Takes back the failure of `atIso`. `lastIso` becomes the latest one again, unless one came after `atIso`. */
+/**
+ * Subtracts a failed sign-in that was counted at `atIso`. The time of the last failure goes back to `lastIso`, unless
+ * another failure was counted after `atIso`.
+ */
 export async function uncountFailure(tx: Tx, subject: string, atIso: string, lastIso: string): Promise<void> {
   await tx.query
     .updateTable('sign_in_failure')

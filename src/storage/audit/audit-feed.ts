@@ -54,7 +54,8 @@ export class AuditFeed {
       await this.#readStableOffset(last)
       if (this.#stableOffset < last) await new Promise((resolve) => setTimeout(resolve, retryEveryMs))
     }
-    // No stable offset was found since the start, as transactions stayed open. Sealed entries are all at or below one.
+    // Transactions have stayed open since the start of this process, so that no stable offset was found. The last entry
+    // of the newest seal (hash over entries) serves instead, since only entries up to a stable offset are sealed.
     if (this.#stableOffset === 0 && last > 0) {
       this.#stableOffset = Math.min(last, (await lastSeal(this.#source)).last)
     }
@@ -66,13 +67,16 @@ export class AuditFeed {
     return lastOffset(this.#source)
   }
 
-  /** A removal increases this number before it deletes: call it after reading entries to see if some were missing. */
+  /**
+   * Returns the number of the last entry that was removed with old months; undefined if none was. A removal increases
+   * it before it deletes entries: a reader that calls this after it has read knows whether entries were missing.
+   */
   async removedOffset(): Promise<number | undefined> {
     const root = await findRoot(this.#source)
     return root.number === 0 ? undefined : root.last
   }
 
-  /** `upTo` must not exceed the result of `advance`, or the consumer would miss entries of open transactions. */
+  /** Returns entries above `seq`. If `upTo` exceeds what `advance` returned, open transactions' entries are missed. */
   async entriesAfter(seq: number, upTo: number, limit: number): Promise<StoredEntry[]> {
     if (seq < this.#cachedAfter || upTo > this.#cachedUpTo) return entriesBetween(this.#source, seq, upTo, limit)
     const first = this.#cached.findLastIndex((entry) => entry.seq <= seq) + 1
@@ -137,7 +141,9 @@ export class AuditFeed {
     this.#clearCache(last)
   }
 
-  /** Concurrent calls share one query. Limited to `last`, as higher numbers can be of rolled-back transactions. */
+  /**
+   * Reads the stable offset, with one query for parallel calls. Limited to `last`: higher numbers may be rolled back.
+   */
   #readStableOffset(last: number): Promise<void> {
     const read = async () => {
       this.#stableOffset = Math.max(this.#stableOffset, Math.min(last, await this.#source.stableOffset()))

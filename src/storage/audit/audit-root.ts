@@ -2,8 +2,9 @@ import type { Seal } from '../../domain/audit/audit-seal.ts'
 import type { Engine, Tx } from '../engine.ts'
 import { statement } from '../statement.ts'
 
-// A removal first moves the root, in one transaction, and then deletes the older rows in batches. So an interrupted
-// removal has taken effect, and the next run deletes the remaining rows.
+// The root is the oldest seal (hash over entries) that is kept. A removal of old entries first moves the root, in one
+// transaction, and then deletes the rows before it in batches. So an interrupted removal has already taken effect, and
+// the next run deletes the remaining rows.
 
 export type AuditRoot = Pick<Seal, 'number' | 'last'>
 
@@ -24,7 +25,7 @@ const move = statement<{ number: number }>(`
     where audit_root.number = $1
   returning number`)
 
-/** Returns false when another node has moved the root. */
+/** Returns false when another node has moved the root (the oldest seal that is kept) meanwhile. */
 export async function moveRoot(tx: Tx, from: AuditRoot, to: AuditRoot): Promise<boolean> {
   return (await tx.rows(move, from.number, to.number, to.last)).length === 1
 }
@@ -39,9 +40,9 @@ const deletePlaces = statement(`
 const deleteEntries = statement('delete from audit_entry where seq > $1 and seq <= $2')
 
 /**
- * Deletes a batch of entries up to the root, with numbers above `after`. Returns the last deleted number, which the
- * caller passes as the next `after`: the search then skips deleted rows, which a server's index still lists for a
- * while.
+ * Deletes a batch of the entries that the root (the oldest seal that is kept) and the seals before it cover. Returns
+ * the last deleted number, which the caller passes as the next `after`: the search then skips deleted rows, which the
+ * index of a database server still lists for a while.
  */
 export async function deleteEntriesBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
   const [batch] = await tx.rows(batchEnd, after, limit)
@@ -58,7 +59,7 @@ const sealsEnd = statement<{ last: number | null }>(`
     order by number limit $2) batch`)
 const deleteSeals = statement('delete from audit_seal where number > $1 and number <= $2')
 
-/** Like `deleteEntriesBatch`, for the seals before the root, which stays as the start of the hash chain. */
+/** Like `deleteEntriesBatch`, but deletes the seals before the root. The root itself starts the hash chain. */
 export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Promise<number | undefined> {
   const [batch] = await tx.rows(sealsEnd, after, limit)
   const last = batch?.last ?? undefined
@@ -67,8 +68,9 @@ export async function deleteSealsBatch(tx: Tx, after: number, limit: number): Pr
 }
 
 /**
- * Values that were last used before the previous root, about a month before the current one. An open transaction may
- * use a value long before its entry gets a number, hence the margin.
+ * Matches long values that were last used before the previous root, which is about a month older than the root. This
+ * margin is needed because a transaction stores a value before its entry gets a number, and may stay open for long in
+ * between.
  */
 const isUnused = 'used_after < coalesce((select before_seq from audit_root where the_only = 1), 0)'
 const findUnused = statement<{ hash: string }>(`select hash from audit_value where ${isUnused} limit 1`)
@@ -76,7 +78,7 @@ const findUnused = statement<{ hash: string }>(`select hash from audit_value whe
 const deleteUnused = statement(`
   delete from audit_value where ${isUnused} and hash in (select hash from audit_value where ${isUnused} limit $1)`)
 
-/** Returns whether there may be more to delete. */
+/** Deletes a batch of the long values that no entry uses any more. Returns whether there may be more to delete. */
 export async function deleteValuesBatch(tx: Tx, limit: number): Promise<boolean> {
   if ((await tx.rows(findUnused)).length === 0) return false
   await tx.rows(deleteUnused, limit)

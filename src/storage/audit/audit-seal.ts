@@ -61,7 +61,7 @@ const insert = statement<{ number: number }>(`
   where $6 = coalesce((select hash from audit_seal where number > 0 order by number desc limit 1), '')
   on conflict (number) do nothing returning number`)
 
-/** Returns false when another node was faster, by the number or by the seal that this one follows. */
+/** Adds a seal (hash over entries). Returns false when another node has added one with its number or predecessor. */
 export async function addSeal(tx: Tx, seal: Seal): Promise<boolean> {
   const { number, first, last, count, hashes, previous, sealedAt, hash } = seal
   const added = await tx.rows(insert, number, first, last, count, hashes, previous, sealedAt, hash)

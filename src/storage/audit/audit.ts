@@ -19,9 +19,9 @@ const insertValue = statement(`
     case when excluded.used_after > audit_value.used_after then excluded.used_after else audit_value.used_after end`)
 
 /**
- * Every change needs an audit entry, since nodes invalidate their caches by it. It is sent right before the commit:
- * once it has a number, later entries wait for the end of its transaction. `recordAudits` takes details of unbounded
- * length.
+ * Writes an audit entry, which every change needs, since nodes invalidate their caches by it. It is sent right before
+ * the commit, because readers of the log wait for the end of its transaction once it has a number. Details of unbounded
+ * length need `recordAudits` instead.
  */
 export function recordAudit(tx: BatchTx, entry: AuditEntry): void {
   tx.postLast(insert, ...Object.values(rowOf(entry)))
@@ -50,7 +50,7 @@ export async function recordAuditAs(tx: Tx, seq: number, entry: AuditEntry): Pro
 
 const highest = statement<{ seq: number }>('select seq from audit_entry where seq > 0 order by seq desc limit 1')
 
-/** Open transactions can still commit entries with lower numbers. */
+/** Returns the number of the newest visible entry. Open transactions can still commit entries with lower numbers. */
 export async function lastOffset({ ask }: Pick<Engine, 'ask'>): Promise<number> {
   const [entry] = await ask(highest)
   return entry?.seq ?? 0
@@ -92,7 +92,7 @@ export async function findAuditValue(tx: Tx, hash: string): Promise<string | und
   return (await tx.rows(find, hash))[0]?.value
 }
 
-/** Puts the long values back into a detail. A value that is missing in the database becomes `{}`. */
+/** Puts long values, which are stored apart, back into a detail. A value missing in the database becomes `{}`. */
 export async function loadWholeDetail(tx: Tx, json: string): Promise<Record<string, unknown>> {
   const detail = parseExactly(json) as Record<string, unknown>
   const values: string[] = []

@@ -24,7 +24,7 @@ export async function indexedOffset({ ask }: Pick<Db, 'ask'>): Promise<number> {
   return row?.upTo ?? 0
 }
 
-/** Returns the number of entries in the batch, including those that are about no facility. */
+/** Adds a batch of entries to the index. Returns its size, including entries that are about no facility. */
 export async function indexEntries(tx: Tx, upTo: number, limit: number): Promise<number> {
   await tx.rows(init)
   const [from] = await tx.lockedRows(current)

@@ -28,8 +28,9 @@ export function responseKey(kind: CachedKind, id: string): string {
 type Stale = FacilityResponse | 'lists' | 'rooms' | 'grants'
 
 /**
- * The data that an entry makes stale in the facility that it names. Unless the scope is `nothing`, the partner that it
- * names becomes stale as well, with its tokens and its facility list.
+ * The data of a facility that becomes stale through an audit entry that names it, by the scope of the entry's action.
+ * Unless the scope is `nothing`, the partner that the entry names becomes stale as well, with its tokens and its
+ * facility list.
  */
 const staleAfter: Record<Exclude<Scope, 'everything'>, readonly Stale[]> = {
   nothing: [],
@@ -110,7 +111,7 @@ export class EstateCache {
     return this.responses.load(responseKey('facilities', partner), '', load)
   }
 
-  /** Keeps running loads of tokens out of the cache, as they may have read the partner before its change. */
+  /** Invalidates a partner. Keeps running loads of tokens out of the cache, as they may have read the old partner. */
   invalidatePartner(id: string): void {
     this.partners.invalidate(id)
     this.tokens.invalidateLoads()

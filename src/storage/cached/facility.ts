@@ -23,7 +23,10 @@ export function loadFacility(ask: Engine['ask'], idExternal: string): MaybePromi
   })
 }
 
-/** The facility of the room or, if there is none (`isExact` is false), that of a neighbor in the order of full ids. */
+/**
+ * The facility of a room. If the room does not exist, `isExact` is false and the facility is that of another room: the
+ * query reads one in any case, so that its duration does not show whether the room exists.
+ */
 interface FoundRoom {
   facility: string
   isExact: boolean
@@ -38,8 +41,8 @@ const facilityOfRoom = statement<{ facility: string; is_exact: number }>(`
   order by a.id_external limit 1`)
 
 /**
- * If the room does not exist, the query reads the next or the last one instead, and so takes the same time: a caller
- * cannot tell by the response time whether a hidden room exists.
+ * Finds the facility of a room. If the room does not exist, reads the next room by full id (or the last of all), which
+ * takes the same time: a caller cannot tell by the response time whether a hidden room exists.
  */
 export function loadFacilityOfRoom(ask: Engine['ask'], fullId: string): MaybePromise<FoundRoom | undefined> {
   return andThen(ask(facilityOfRoom, fullId), ([row]) => {
@@ -69,7 +72,7 @@ export class RoomIndex {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#rooms.bytes, entries: this.#rooms.size }
   }
 
-  /** Does not check whether the caller may see the facility. */
+  /** Returns undefined on a miss. Does not check whether the caller may see the facility. */
   get(fullId: string): CachedFacility | undefined {
     const facility = this.#rooms.get(fullId)
     if (facility === undefined || !this.#facilities.has(facility.idExternal, facility)) return undefined
@@ -94,7 +97,7 @@ export class RoomIndex {
     })
   }
 
-  /** Called after rooms were added or removed. Cached rooms become stale together with their cached facility. */
+  /** Keeps loads in progress out of the cache. Cached rooms become stale together with their cached facility. */
   invalidateLoads(): void {
     this.#generation++
   }

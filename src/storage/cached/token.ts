@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
 import type { CachedPartner } from './partner.ts'
 
-/** Stale once the cache holds another object for its partner; see `isCurrent` in estate-cache.ts. */
+/** A token with its partner. Stale once the cache holds another object for the partner; see estate-cache.ts. */
 export interface CachedToken {
   readonly id: string
   readonly hash: string
@@ -47,7 +47,7 @@ export function loadToken(
     return andThen(partners.find(row.partner_id), (partner) => {
       if (partner === undefined) return undefined
       if (partner.version === row.version) return toToken(hash, row, partner)
-      // The partner changed between the two reads, and perhaps this token.
+      // The partner changed between the two reads, and this token may have changed too: both are read again.
       onStale(partner.id)
       return loadToken(ask, partners, onStale, hash)
     })

@@ -51,7 +51,7 @@ export async function countAreas(tx: Tx, { facility, open }: Omit<AreasWanted, '
   return (await tx.rows(statementsFor(open).count, facility))[0]?.count ?? 0
 }
 
-/** Adds the JSON, in the same order. An area that was deleted meanwhile gets `{}`. */
+/** Returns the areas with their JSON, in the same order. An area deleted since its name was read gets `{}`. */
 export async function areasNamed(tx: Tx, facility: number, names: AreaName[]): Promise<StoredArea[]> {
   if (names.length === 0) return []
   const shorts = names.map(({ short }) => short)

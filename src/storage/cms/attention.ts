@@ -3,7 +3,7 @@ import type { Tx } from '../engine.ts'
 import { isOutsideSandbox } from '../sandbox-filter.ts'
 import { statement } from '../statement.ts'
 
-/** The rows listed per kind of notice. The `total` beside the list counts all. */
+/** The most notices listed of each kind, such as unused tokens. The `total` beside the list counts all of them. */
 const maxListed = 100
 const facilitiesPerPage = 20
 
@@ -22,7 +22,7 @@ export interface TokenNotice {
   id: string
   partner: string
   name: string
-  /** The time at which the token expires, should have been replaced, or was last used (created, if never). */
+  /** By kind of notice: when the token expires, was due for replacement, or was last used (if never, was created). */
   at: string
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../engine.ts'
 import type { AuditRow } from './audit.ts'
 
-/** The tables of the objects whose ids audit entries have as subjects, by the first word of the action. */
+/** The table and column with the name of an entry's subject, by the first word of the entry's action. */
 const tables = {
   key: { table: 'operator_key', name: 'name' },
   operator: { table: 'operator', name: 'email' },

@@ -16,7 +16,7 @@ const busiest = statement<{
 }>(`select partner from request_count where minute >= $1 and ${isOutsideSandbox('partner')}
   group by partner order by sum(requests) desc, partner limit 8`)
 
-/** Covers each of the eight busiest partners, and all others together. */
+/** Counts requests by minute and status, for each of the eight busiest partners and for all others together. */
 export async function countsSince(tx: Tx, minute: string): Promise<MinuteCount[]> {
   const named = (await tx.rows(busiest, minute)).map(({ partner }) => partner)
   if (named.length === 0) return []
@@ -49,7 +49,7 @@ export interface RefusedCount {
   count: number
 }
 
-/** `total` counts all pairs of partner and code. */
+/** The most pairs of partner and problem code that are listed. The `total` beside the list counts all pairs. */
 const maxShown = 50
 
 const refused = statement<RefusedCount & { total: number }>(`

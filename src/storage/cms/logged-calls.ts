@@ -8,7 +8,7 @@ export interface LoggedCall {
   route: string
   facility: string | null
   area: string | null
-  /** The operations of a bulk call that needed a grant, separated by spaces. Null if that is not known. */
+  /** The operations of a bulk request that needed a grant, separated by spaces. Null if unknown or no bulk request. */
   roomsNeeded: string | null
   count: number
   lastAt: string
@@ -18,7 +18,7 @@ export interface LoggedCall {
 const isDecidable = sql<boolean>`(coalesce(code, '') not in (${sql.join(codesOfUnknownFacility)})
   or exists (select 1 from facility where id_external = request_log.facility))`
 
-/** The most frequent groups come first. */
+/** Groups a partner's requests by the permission that they needed. The most frequent groups come first. */
 export async function loggedCalls(tx: Tx, partner: string, since: string, limit: number): Promise<LoggedCall[]> {
   return tx.query
     .selectFrom('request_log')

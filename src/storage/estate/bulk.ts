@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Tx } from '../engine.ts'
 
-/** The rows per statement: wide tables need fewer parameters than SQLite (32,766) and PostgreSQL (65,535) allow. */
+/** The most rows per statement. Limits its parameters to fewer than SQLite (32,766) and PostgreSQL (65,535) allow. */
 const maxRows = 256
 
 /**

@@ -38,7 +38,7 @@ export async function findAreas(tx: Tx, refs: AreaRef[]): Promise<Map<number, Ar
     tx.query.selectFrom('area').select(areaColumns).where('id_external', 'in', run).execute(),
   )
   const areas = rows.flatMap((row) => {
-    // A full id can be ambiguous: area `c` of facility `a-b` has the same one as area `b-c` of facility `a`.
+    // Skips areas of other facilities, as full ids are ambiguous: area `c` of `a-b` and area `b-c` of `a` are `a-b-c`.
     const facility = external.get(row.facility_id)
     return facility === undefined ? [] : [toArea(row, facility)]
   })
@@ -106,7 +106,7 @@ export interface RoomElsewhere {
   dateCreated: string
 }
 
-/** `facilities` maps facility numbers to external ids. */
+/** Finds rooms by full id in some facilities only, given as a map from their numbers to their external ids. */
 export async function roomsIn(tx: Tx, facilities: Map<number, string>, ids: string[]): Promise<RoomElsewhere[]> {
   const rows = await inRuns(ids, (run) =>
     tx.query

@@ -6,7 +6,7 @@ import { insertInRuns } from './bulk.ts'
 
 const names = Object.keys(storedTables) as (keyof typeof storedTables)[]
 
-/** Tables that a pending migration will create are missing. */
+/** Returns the tables that a backup contains. Those that a pending migration will create are missing. */
 export async function existingTables(tx: Tx): Promise<BackupTable[]> {
   const tables = []
   for (const name of names) tables.push({ name, columns: await tx.transfer.columnsOf(name) })

@@ -3,7 +3,7 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0003-audit-seal'
 
-/** The first run of the background job that adds seals covers all existing entries. */
+/** Adds seals (hashes over entries). The background job that makes them covers existing entries in its first run. */
 export async function up(tx: MigrationTx): Promise<void> {
   const { text, integer } = tx.dialect
   for (const statement of tx.dialect.auditOffsets) await sql.raw(statement).execute(tx.query)

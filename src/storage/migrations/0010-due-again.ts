@@ -7,9 +7,9 @@ const dayMs = 86_400_000
 
 /**
  * Repairs `next_due_at` of rooms, the time of the next start or end of a service. Earlier versions lost this time when
- * a subscription had a field whose name looks like an integer. Sets it to the next start or end of such a service, or
- * to a day from now if that is earlier. Until then, a node of an earlier version may still run and lose the time again;
- * after a day, a node of this version computes it once more.
+ * a subscription had a field whose name looks like an integer. Sets it to the next start or end of such a service, but
+ * to a day from now at the latest: a node of this version then computes it once more, as a node of an earlier version
+ * may run until then and lose the time again.
  */
 export async function batch(tx: MigrationTx, after: string): Promise<MigrationBatch> {
   const now = new Date()
@@ -37,7 +37,7 @@ async function furnishedRooms(tx: MigrationTx, after: string): Promise<Furnished
   return rows
 }
 
-/** Times that earlier versions misread: JSON parsers put fields whose names look like integers before `id`. */
+/** Returns times of services that earlier versions misread: those with a field named like an integer before `id`. */
 function timesIn(json: string): string[] {
   const { data_services: services } = JSON.parse(json) as { data_services: Record<string, string | null>[] }
   const misread = services.filter((service) => Object.keys(service)[0] !== 'id')

@@ -3,7 +3,10 @@ import type { MigrationTx } from './frozen/migration.ts'
 
 export const name = '0016-audit-root'
 
-/** Records when each long value was last used, so that those of removed entries can be removed as well. */
+/**
+ * Adds the root (the oldest seal that is kept when old entries are removed). Also records when each long value was last
+ * used, so that the values of removed entries can be removed as well.
+ */
 export async function up(tx: MigrationTx): Promise<void> {
   const { integer } = tx.dialect
   const { rows } = await sql<{ last: number }>`select coalesce(max(seq), 0) as last from audit_entry`.execute(tx.query)

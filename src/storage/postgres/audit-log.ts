@@ -5,10 +5,10 @@ import type { Connection } from './connection.ts'
 // Reads the audit log without missing entries, although transactions do not commit in the order in which their entries
 // are numbered.
 // For the invalidation of caches, each poll returns the entries that are visible now and were not in the database
-// snapshot of the previous poll. Events, webhooks and seals instead read entries by number up to the stable offset. To
-// find it, each transaction that writes entries holds a shared advisory lock from before its first entry number until
-// it ends; so `pg_locks` lists all transactions that have numbered entries which are not visible yet. Neither cost
-// grows with the log.
+// snapshot of the previous poll. Events, webhooks and seals (hashes over entries) instead read entries by number up to
+// the stable offset. To find it, each transaction that writes entries holds a shared advisory lock from before its
+// first entry number until it ends; so `pg_locks` lists all transactions that have numbered entries which are not
+// visible yet. Neither a poll nor the search for the stable offset takes longer as the log grows.
 
 const writerLock = `hashtextextended('audit_entry writers', 0)`
 /** The SQL that takes the lock until the transaction ends. It is shared, so that writers do not block each other. */
@@ -17,7 +17,7 @@ export const takeWriterLock = `pg_advisory_xact_lock_shared(${writerLock})`
 interface Poll {
   /** The database snapshot of this poll, as text. */
   mark: string
-  /** The entries visible since the previous poll; null if its snapshot was the same, missing in the first poll. */
+  /** The entries visible since the previous poll; null if the snapshot is the same; undefined in the first poll. */
   changes?: [string, string | null, string | null][] | null
 }
 
@@ -31,10 +31,10 @@ const pollSince = statement<Poll>(`
       (${entries} where xid = any (array(select pg_snapshot_xip($1::text::pg_snapshot))) limit ${maxChanges + 1})) entry)
     end as changes from (select pg_current_snapshot()::text as mark) now`)
 const pollFirst = statement<Poll>('select pg_current_snapshot()::text as mark')
-/** Forces index scans: a plan made while the table is short would be used again, and scan all of it, when long. */
+/** Forces index scans: a plan made while the table is short is reused, and would scan all of a long table. */
 const forceIndexScans = 'set enable_seqscan = off; set plan_cache_mode = force_generic_plan'
 
-/** Compares snapshots only if they are from the same connection: another server might lack commits of the first one. */
+/** Returns a poll for changes. Compares snapshots of one connection only: another server might lack some commits. */
 export function changePoller(): (connection: Connection) => Promise<Changes> {
   let last: { connection: Connection; snapshot: string } | undefined
   return async (connection) => {
@@ -64,9 +64,10 @@ const writing = statement<{ writer: string }>(`
     and database = (select oid from pg_database where datname = current_database())`)
 
 /**
- * Reads the highest entry number, then lists the open transactions that write audit entries. Once all of these have
- * ended, returns it, as every entry up to it is visible; until then, 0. Other transactions do not delay it, even if
- * they lock the table. It starts over when the primary changes, since another server has other transactions.
+ * Returns a function that reads the highest entry number and lists the open transactions that write audit entries. Once
+ * all of these have ended, it returns the number, as every entry up to it is visible; until then, 0. Other transactions
+ * do not delay it, even if they lock the table. It starts over when the primary changes, since another server has other
+ * transactions.
  */
 export function stableOffsetTracker(ask: Engine['ask'], generationOf: () => number): Engine['stableOffset'] {
   let candidate: { seq: number; writers: string[]; generation: number } | undefined

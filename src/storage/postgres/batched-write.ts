@@ -47,7 +47,10 @@ export class BatchedWrite {
     )
   }
 
-  /** A running write must wait for a query and have queued no change: changes come last, and the query needs them. */
+  /**
+   * Whether the write can stay in its batch: it has ended, or it waits for a query and has made no change yet. The
+   * batch sends changes after all queries, so that a query after a change would not see it.
+   */
   get isBatchable(): boolean {
     return (
       this.state !== 'running' || (this.#queries.length > 0 && this.#changes.length + this.#lastChanges.length === 0)

@@ -5,7 +5,7 @@ import { asSubmittable, Batch, type PendingQuery, type Prepared, type Shapes, wi
 import { errorWithCode, notStandbyCode, readOnlyCode, sessionChangedCode, timeoutCode } from './errors.ts'
 
 const int8 = 20
-/** Shorter for a standby, without which a read can do: it waits for this long before it runs on the primary. */
+/** How long connecting may take. Shorter for a standby: a read waits this long before it uses the primary instead. */
 const connectTimeoutMs = { primary: 3000, standby: 1000 }
 /** Server parameters and the value that they must not have. The server reports them at connect and on changes. */
 const refusedParameters = {
@@ -15,7 +15,7 @@ const refusedParameters = {
   ]),
   standby: new Map([['in_hot_standby', 'off']]),
 }
-/** Uses a statement, since connection poolers refuse or silently drop startup parameters that they do not know. */
+/** Sets parameters by a statement: connection poolers refuse or silently drop startup parameters unknown to them. */
 const applySettings = statement<{ read_only: string }>(`
   select current_setting('transaction_read_only') as read_only, count(set_config(key, value, false))
   from json_each_text($1)`)
@@ -24,7 +24,7 @@ export type ServerRole = keyof typeof refusedParameters
 
 interface ConnectionOptions {
   url: string
-  /** What the server must be, and stay. Default: the primary. */
+  /** The role that the server must have and keep. Default: the primary. */
   role?: ServerRole
   /** The generation of the primary (a counter of its changes) in which the connection is opened; see `Primary`. */
   generation?: number

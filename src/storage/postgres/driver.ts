@@ -30,7 +30,7 @@ export function wireOf(client: pg.Client): Wire {
   return (client as unknown as { connection: Wire }).connection
 }
 
-/** Sends all messages in one write, to which the server responds together. */
+/** Sends all messages and a Sync message, after which the server responds, in one write. */
 export function sendWithSync(wire: Wire, send: () => void): void {
   wire.stream.cork()
   try {

@@ -48,7 +48,7 @@ export function isUnreachable(error: unknown): boolean {
   return unreachable.test(sqlState(error)) || isRefusedByPooler(error)
 }
 
-/** PgBouncer uses one code for all of its own errors, such as that it cannot reach a server. */
+/** Returns whether an error is PgBouncer's own: all of these, such as for an unreachable server, have one code. */
 function isRefusedByPooler(error: unknown): boolean {
   return codeOf(error) === '08P01' && (error as { severity?: string }).severity === 'FATAL'
 }

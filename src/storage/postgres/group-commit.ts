@@ -81,7 +81,7 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
     return true
   } catch (error) {
     const isSound = !connection.isInDoubt && (await connection.rollback())
-    // A write can run again if nothing was committed. After a timeout, however, another attempt would take as long.
+    // A write can run again only if nothing was committed. After a timeout, it does not: that would take as long.
     const canRetry = isSound || (!isCommitting && codeOf(error) !== timeoutCode)
     for (const write of writes) {
       if (canRetry) write.defer('standalone')
@@ -91,7 +91,7 @@ async function commitBatch(connection: Connection, writes: BatchedWrite[]): Prom
   }
 }
 
-/** Each round sends the next query of every write, until all have ended or left the batch. */
+/** Runs all writes in rounds: each sends every write's next query, until all have ended or left the batch. */
 async function runQueries(connection: Connection, writes: BatchedWrite[]): Promise<void> {
   for (;;) {
     for (const write of writes) if (!write.isBatchable) write.defer('standalone')

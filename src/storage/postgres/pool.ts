@@ -4,9 +4,9 @@ import { errorWithCode, isUnreachable, poolTimeoutCode } from './errors.ts'
 
 type PooledConnection = Connection & Pick<pg.PoolClient, 'release'>
 
-/** `close` then destroys the connections that are still in use. */
+/** How long `close` waits for connections that are still in use before it destroys them. */
 const closeTimeoutMs = 1000
-/** Shorter than the lock timeout: requests without a connection fail before those that hold one and wait for a row. */
+/** How long to wait for a connection: less than the lock timeout, so that requests without one fail first. */
 const acquireTimeoutMs = 4500
 
 /** The server that a pool connects to: the primary, or a standby. */
@@ -16,7 +16,7 @@ export interface Target {
   /** A counter that each change to another server increments. */
   readonly generation: number
   readonly isLost: boolean
-  /** Throws when the server is not found. */
+  /** Searches for the server. Throws when it is not found. */
   find(cause?: unknown): Promise<void>
 }
 
@@ -145,7 +145,7 @@ export class PinnedConnection {
     return acquiring
   }
 
-  /** New connections may lead to another server, so no connection that was opened earlier is used any more. */
+  /** Starts a new generation: new connections may lead to another server, so earlier ones are not used any more. */
   #onBroken(acquiring: Promise<PooledConnection>): void {
     if (this.#acquiring === acquiring) this.#primary.generation++
     this.#drop(acquiring)

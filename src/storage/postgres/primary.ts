@@ -63,7 +63,7 @@ export class Primary implements Target {
     if (before.name !== found.name) this.#onServerChange({ from: before.name, to: found.name, reason: this.#cause })
   }
 
-  /** Makes errors such as a wrong password an outage once a primary was found; before, they prevent the start. */
+  /** Makes errors such as a wrong password an outage if a primary was found before; else they prevent the start. */
   #retryable(error: Error): Error {
     if (this.#found === undefined || isUnreachable(error)) return error
     return errorWithCode('08004', error.message, error)

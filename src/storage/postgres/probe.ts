@@ -9,7 +9,7 @@ const responseTimeoutMs = 3000
 export interface ProbeResult {
   name: string
   url: string
-  /** Differs between servers with the same host name, and changes when the server restarts. */
+  /** Identifies a running server: servers with the same host name differ, and each restart changes it. */
   identity: string
 }
 

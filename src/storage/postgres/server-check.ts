@@ -12,8 +12,8 @@ const otherEngines =
 
 const version = statement<{ version: string }>('select version() as version')
 /**
- * Uses what the audit log depends on, and fails on a server that lacks it. `has_locks`: `pg_locks` must list at least
- * the locks of this connection.
+ * Uses the functions and views that the audit log depends on, so that the query fails on a server that lacks them.
+ * `has_locks`: `pg_locks` must list at least the locks of this connection.
  */
 const features = statement<{ version_number: number; has_locks: boolean }>(`
   select current_setting('server_version_num')::int as version_number,
@@ -53,7 +53,7 @@ async function featuresOf(connection: Connection): Promise<{ version_number: num
 }
 
 const backend = statement<{ pid: number }>('select pg_backend_pid() as pid')
-/** A pooler that switches server processes can return to the same one by chance. */
+/** How often to test for a pooler that switches server processes: it can return to the same one by chance. */
 const rounds = 3
 
 type WithConnection = <T>(work: (other: Connection) => Promise<T>) => Promise<T>

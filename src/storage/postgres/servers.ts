@@ -22,7 +22,7 @@ const roles = {
     need: 'a standby',
   },
 }
-/** The encryption modes that libpq tries, in order. `no-verify` exists only in the driver `pg`. */
+/** The modes that libpq tries for each `sslmode`, in order. `no-verify` exists only in the driver `pg`. */
 const sslModes: Record<string, string[]> = {
   disable: ['disable'],
   allow: ['disable', 'prefer'],
@@ -56,7 +56,7 @@ function assertAttributes(value: string, role: ServerRole): void {
   )
 }
 
-/** `uselibpqcompat` makes the driver `pg` interpret `sslmode` as libpq does. */
+/** Returns a URL per encryption mode to try. `uselibpqcompat` makes `pg` interpret `sslmode` as libpq does. */
 function urlsByEncryption(url: string, settings: URLSearchParams, setting: string): string[] {
   const mode = settings.get('sslmode')
   const file = settings.get('sslrootcert')

@@ -49,7 +49,7 @@ type Sending = () => Promise<unknown>
 /** The statements sent at once: an unbounded number takes much memory, and Node refuses to write it (`EINVAL`). */
 const maxAtOnce = 1000
 
-/** Waits for each portion but the last, which is sent together with the commit. */
+/** Sends statements in portions. Waits for each but the last, which is sent together with the commit. */
 async function sendInPortions(sendings: Sending[], posted: TransactionState['posted']): Promise<void> {
   for (let at = 0; at < sendings.length; at += maxAtOnce) {
     const portion = sendings.slice(at, at + maxAtOnce).map((send) => send())
@@ -61,7 +61,7 @@ async function sendInPortions(sendings: Sending[], posted: TransactionState['pos
 interface TransactionState {
   /** Registers a statement that nothing awaits. If it fails, the transaction fails at the commit. */
   posted(sent: Promise<unknown>): void
-  /** Sends the statements of `postLast`, right before the commit. */
+  /** The functions that send the statements of `postLast`. They are called right before the commit. */
   last: Sending[]
   cancelTimeout(): void
 }

@@ -15,7 +15,7 @@ export function transferOf(query: Kysely<Tables>): Transfer {
     },
     lockTables: async (tables) => {
       await sql`lock table ${sql.join(tables.map((name) => sql.table(name)))} in exclusive mode`.execute(query)
-      // Usually the column default of the entry number takes this lock, but restored entries already have numbers.
+      // Takes the writers' lock, as restored entries have numbers: otherwise the default of the number takes it.
       await sql`select ${sql.raw(takeWriterLock)}`.execute(query)
     },
     keepNumbers: 'overriding system value',

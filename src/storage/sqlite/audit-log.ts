@@ -6,7 +6,7 @@ const changesAfter = statement<Change & { seq: number }>(
   `select seq, action, facility, partner from audit_entry where seq > $1 order by seq limit ${maxChanges + 1}`,
 )
 
-/** Polls only if `pragma data_version` has changed, as by every commit elsewhere. Checking it costs no I/O. */
+/** Reads entries only if `pragma data_version` shows that another connection has committed. This check costs no I/O. */
 export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
   let version: unknown
   let seq: number | undefined
@@ -14,7 +14,7 @@ export function changePoller({ rows, get }: Prepared): Engine['pollChanges'] {
     const found = get('pragma data_version')
     if (found === version) return []
     const last = Number(get('select max(seq) from audit_entry') ?? 0)
-    // Changes are unknown in the first poll and after a restore; clearing the cache is cheaper than reading too many.
+    // Clears the cache in the first poll, after a restore, and when there are too many changes to read.
     const isUnknown = seq === undefined || last < seq || last - seq > maxChanges
     const changes = isUnknown ? 'everything' : (rows(changesAfter, seq as number) as Change[])
     // Set only after the entries were read, so that if reading throws, the next poll reads them again.

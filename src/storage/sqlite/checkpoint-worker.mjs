@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 // call would lower the priority of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const database = new DatabaseSync(workerData)
-// A truncation waits long enough to get a lock between two commits, but only briefly, since other writers wait as well.
+// Limits how long a truncation waits for its lock: it needs a gap between two commits, but blocks other writers.
 database.exec('pragma synchronous = full; pragma busy_timeout = 50')
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
 const truncate = database.prepare('pragma wal_checkpoint(truncate)')

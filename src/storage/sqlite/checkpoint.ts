@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** The commits before a checkpoint: they write one to two thousand pages, worth a thread of about 10 MB. */
+/** The commits before a checkpoint. They write one to two thousand pages, which justify a thread of about 10 MB. */
 const commitsPerCheckpoint = 40
 const withinMs = 10_000
 /** The thread ends when no checkpoint was needed for this long. */
@@ -39,7 +39,7 @@ export class Checkpointer {
     this.#post('checkpoint')
   }
 
-  /** Returns false when another connection still needed the log. */
+  /** Empties the write-ahead log. Returns false when another connection still needed it. */
   truncate(): Promise<boolean> {
     if (this.#truncation === undefined) {
       this.#truncation = Promise.withResolvers()
@@ -50,7 +50,7 @@ export class Checkpointer {
 
   /** Waits for a truncation that runs, and ends the thread. */
   async stop(): Promise<void> {
-    // Keeps the process alive for as long as it waits.
+    // Keeps the process alive until the truncation has ended, which the thread alone does not.
     this.#worker?.ref()
     await this.#truncation?.promise.catch(() => {})
     const worker = this.#worker

@@ -157,11 +157,11 @@ function connect(path: string, mode?: 'query_only'): DatabaseSync {
   return database
 }
 
-/** With `normal`, a power failure can lose the latest commits, but never only a part of a commit. */
+/** Levels of `pragma synchronous`. With `normal`, a power failure can lose the latest commits, but only whole ones. */
 const levels = { normal: 1, full: 2 }
 type Level = keyof typeof levels
 
-/** Checks that it took effect: opening a database in WAL mode can reset the level to a default. */
+/** Sets the level and checks that it took effect: opening a database in WAL mode can reset it to a default. */
 function setSynchronous(database: DatabaseSync, level: Level): void {
   database.exec(`pragma synchronous = ${level}`)
   const found = database.prepare('pragma synchronous').get()?.synchronous

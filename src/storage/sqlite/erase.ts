@@ -2,12 +2,12 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Checkpointer } from './checkpoint.ts'
 
-/** Truncating a smaller write-ahead log takes less time than starting a thread. */
+/** The size from which a thread truncates the write-ahead log. For a smaller log, starting a thread takes longer. */
 const largeLogBytes = 1_048_576
 
 /**
- * The write-ahead log keeps old versions of pages until it is truncated; `secure_delete` overwrites content only in the
- * database file. Returns false when another connection still needed the log.
+ * Removes the remains of deleted content. `secure_delete` overwrites it only in the database file; the write-ahead log
+ * keeps old versions of pages until it is truncated. Returns false when another connection still needed the log.
  */
 export async function erase(path: string, database: DatabaseSync, checkpointer?: Checkpointer): Promise<boolean> {
   if (checkpointer !== undefined && isLogLarge(path)) return checkpointer.truncate()

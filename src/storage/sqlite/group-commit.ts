@@ -13,7 +13,7 @@ export interface Writer {
   /** Waits for the write lock without blocking the event loop. */
   begin(durability: Durability): Promise<void>
   run(statement: 'savepoint write' | 'release write' | 'rollback to write' | 'commit' | 'rollback'): void
-  /** Becomes false after errors on which SQLite itself rolls the transaction back. */
+  /** Whether a transaction is open. Becomes false after errors on which SQLite itself rolls the transaction back. */
   readonly isTransaction: boolean
   /** The number of statements, since the connection was opened, that may have changed something. */
   readonly changes: number
@@ -80,7 +80,7 @@ async function commitBatch(writer: Writer, queue: Job[]): Promise<void> {
   }
 }
 
-/** Leaves writes that require full durability in the queue if the transaction began with relaxed durability. */
+/** Takes writes from the queue. A batch with relaxed durability leaves those that require full durability there. */
 function takeBatch(queue: Job[], durability: Durability): Job[] {
   const firstFull = durability === 'full' ? -1 : queue.findIndex(isFull)
   return queue.splice(0, firstFull === -1 ? maxBatchSize : Math.min(firstFull, maxBatchSize))
@@ -102,8 +102,9 @@ function rollBack(writer: Writer): void {
 }
 
 /**
- * Savepoints would make each write cost a seventh more. Returns false when one of several writes failed after a change,
- * so that all must run again with savepoints. Puts back the writes that did not run within `maxBatchMs`.
+ * Runs the writes without savepoints, which would make each cost a seventh more. Returns false when one of several
+ * writes failed after a change, so that all must run again with savepoints. Puts writes that did not run within
+ * `maxBatchMs` back into the queue.
  */
 async function attemptAll(writer: Writer, jobs: Job[], queue: Job[]): Promise<boolean> {
   const startMs = performance.now()

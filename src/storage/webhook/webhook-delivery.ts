@@ -19,7 +19,7 @@ const deleteResponses = statement(
   'update webhook_delivery set response = null where webhook_id = $1 and response is not null',
 )
 
-/** Deletes the responses of earlier attempts: only the newest one of each webhook keeps the receiver's response. */
+/** Logs an attempt. Deletes the receiver's responses to earlier ones: only that to the newest attempt is kept. */
 export function recordDelivery(tx: Tx, webhook: string, offset: number, delivery: Delivery): void {
   const { event, type, attempt, at, status, durationMs, error, response } = delivery
   tx.post(deleteResponses, webhook)
@@ -74,7 +74,7 @@ const lastOfOld = statement<{ at: string }>(
 )
 const deleteBefore = statement('delete from webhook_delivery where at < $1')
 
-/** Returns whether there may be more to delete. */
+/** Deletes a batch of logged attempts from before `oldestIso`. Returns whether there may be more to delete. */
 export async function deleteOldDeliveries(tx: Tx, oldestIso: string, limit: number): Promise<boolean> {
   const [last] = await tx.rows(lastOfOld, oldestIso, limit)
   tx.post(deleteBefore, last?.at ?? oldestIso)

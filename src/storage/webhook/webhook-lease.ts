@@ -29,7 +29,7 @@ export interface Lease {
   until: string
 }
 
-/** Returns undefined when another node was first, or when the webhook has nothing to send any more. */
+/** Returns undefined when another node leased the webhook first, or when the webhook is not due any more. */
 export async function acquireLease(
   tx: Tx,
   id: string,
@@ -66,7 +66,7 @@ export async function lockLeased(tx: Tx, id: string, owner: string): Promise<Sto
   return row && toWebhook(row)
 }
 
-/** Renews the lease as well. Does nothing when `owner` does not hold it. */
+/** Stores a changed webhook and renews its lease. Does nothing when the node `owner` does not hold the lease. */
 export async function updateLeased(tx: Tx, webhook: StoredWebhook, { owner, until }: Lease): Promise<void> {
   await tx.query
     .updateTable('webhook')
@@ -109,7 +109,7 @@ interface WebhookSummary {
   nextAt: string | null
 }
 
-/** For metrics, and for the time at which the dispatcher must wake up next. */
+/** Counts webhooks by state, for metrics, and finds the time at which the dispatcher of webhooks must wake up next. */
 export async function webhookSummary(tx: Tx, nowIso: string): Promise<WebhookSummary> {
   const { all, enabled, failing, failingSince, retryAt, endOfLease } = await tx.query
     .selectFrom('webhook')

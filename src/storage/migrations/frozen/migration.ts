@@ -22,8 +22,8 @@ export interface Dialect {
   /** SQL after `create table (…)` that stores the rows in the order of the primary key; empty if there is none. */
   readonly clustered: string
   readonly auditTable: readonly string[]
-  /** Let the engine determine the stable offset. */
+  /** SQL that lets the engine determine the stable offset, up to which open transactions can add no audit entries. */
   readonly auditOffsets: readonly string[]
-  /** Make each transaction that adds audit entries take a shared lock, by which other connections see it. */
+  /** SQL that makes each transaction which adds audit entries take a shared lock, so that others see it is open. */
   readonly auditWriterLock: readonly string[]
 }

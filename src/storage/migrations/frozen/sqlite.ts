@@ -11,7 +11,7 @@ export const sqliteDialect: Dialect = {
     token text, request_id text, address text, action text not null, facility text, partner text, subject text,
     detail text not null)`,
   ],
-  // Only one transaction writes at a time, so entries are committed in the order of their numbers.
+  // Needs no SQL: only one transaction writes at a time, so entries are committed in the order of their numbers.
   auditOffsets: [],
   auditWriterLock: [],
 }

@@ -30,7 +30,7 @@ export class Candidates implements Target {
     return this.all[this.#at] as Candidate
   }
 
-  /** Reads fall back to the primary, so nothing is searched. */
+  /** Throws without a search for another server, because reads fall back to the primary. */
   async find(cause: unknown): Promise<void> {
     throw cause
   }

@@ -27,14 +27,14 @@ export const takePosition = statement<Position>(`
 
 export interface StandbyState {
   is_standby: boolean
-  /** Whether it has replayed the log up to the position. */
+  /** Whether the standby has replayed the primary's write-ahead log up to the position. */
   has_replayed: boolean
   identity: string
   /** Identifies the server process, which must not change: a connection pooler could switch to another server. */
   session: string
-  /** The transaction id from which on no transaction is visible in the snapshot of this statement. */
+  /** An upper bound: the snapshot of this statement shows no transaction with this id or a higher one. */
   xmax: string
-  /** The number of bytes of the log, up to the position, that it has not replayed. */
+  /** How many bytes of the write-ahead log, up to the position, the standby has not replayed yet. */
   behind: number
 }
 
@@ -54,7 +54,7 @@ export interface Open {
   identity: string
 }
 
-/** Asks the primary which transactions that a standby's snapshot may show are still open, so not visible, there. */
+/** Asks the primary which transactions that a standby's snapshot may show are still open on the primary. */
 export const openBefore = statement<Open>(`
   select $1::xid8 <= pg_snapshot_xmax(snapshot) as is_complete,
     array(select xid from pg_snapshot_xip(snapshot) xid where xid < $1::xid8)::text as open,

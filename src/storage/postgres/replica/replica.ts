@@ -65,7 +65,7 @@ export class Replica {
   readonly #candidates: Candidates
   readonly #pool: Pool
   readonly #options: ReplicaOptions
-  /** Until then, reads run on the primary. */
+  /** The time (of `performance.now()`) until which all reads run on the primary. */
   #pausedUntilMs = 0
   #isProven = false
   #isUsed: boolean | undefined
@@ -76,7 +76,7 @@ export class Replica {
     this.#options = options
   }
 
-  /** Runs the work again, on the primary, if the standby fails in the middle of it. */
+  /** Runs the work on the standby. If that must not be used or fails meanwhile, runs the work on the primary. */
   async read<T>(work: (tx: Tx) => Promise<T>, onPrimary: Read): Promise<T> {
     const served = await this.#attempt(work)
     const isDone = typeof served !== 'string'
@@ -127,7 +127,7 @@ export class Replica {
     this.#options.onReplicaChange?.({ server: this.#candidates.name, isUsed, reason })
   }
 
-  /** Runs work in a transaction of the standby whose snapshot neither lacks nor precedes what the primary shows. */
+  /** Runs work on the standby, in a snapshot that lacks no commit and shows none before the primary does. */
   async #run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const position = await this.#askPrimary(takePosition)
     let before: StandbyState | undefined

@@ -4,8 +4,8 @@ import { isInRanges } from '../domain/access/address-range.ts'
 import { isPublicAddress } from '../domain/webhook/public-address.ts'
 
 /**
- * Prevents server-side request forgery. The message is always the same, so that partners, who choose the address, learn
- * nothing about the operator's network.
+ * Thrown for a forbidden address, to prevent server-side request forgery. The message is always the same, so that
+ * partners, who choose the address, learn nothing about the operator's network.
  */
 export class AddressRefused extends Error {
   constructor() {
@@ -23,7 +23,7 @@ export function addressFilter(allowedRanges: readonly string[], isEncrypted: boo
   return (address) => isInRanges(address, allowedRanges) || (isEncrypted && isPublicAddress(address))
 }
 
-/** Node does not call the `lookup` function of a socket, which checks names, for an IP address. */
+/** Checks a host that is an IP address, for which Node does not call the `lookup` function that checks names. */
 export function assertReachable(hostname: string, isReachable: AddressFilter): void {
   const address = addressIn(hostname)
   if (isIP(address) !== 0 && !isReachable(address)) throw new AddressRefused()
@@ -34,7 +34,7 @@ export function addressIn(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Tests replace it. */
+/** Resolves a host name to its addresses. Tests replace it. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,

@@ -21,9 +21,9 @@ export class ProxyFailed extends Error {
 }
 
 /**
- * Returns undefined if the connection needs no proxy. Checks every address, as without a proxy. The proxy gets a
- * checked address and not the name, which it could resolve differently. With `target: 'name'`, it gets the name, even
- * an unresolvable one, and has to check it.
+ * Returns the host and port to which the proxy must connect; undefined if the connection needs no proxy. Refuses
+ * forbidden addresses, as without a proxy. The proxy gets a checked address and not the name, which it could resolve
+ * differently. With `target: 'name'`, it gets the name, even an unresolvable one, and has to check it.
  */
 export async function proxyTarget(
   { hostname, port }: Pick<URL, 'hostname' | 'port'>,
@@ -60,7 +60,7 @@ function isException(hostname: string, port: string, addresses: string[], except
   })
 }
 
-/** The certificate of the target is verified for `hostname`. */
+/** Opens a TLS connection to the target through the proxy. The certificate of the target is verified for `hostname`. */
 export async function connectThrough(
   proxy: OutboundProxy,
   target: string,

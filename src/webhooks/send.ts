@@ -14,7 +14,7 @@ import { connectThrough, type OutboundProxy, ProxyFailed, proxyTarget } from './
 // Loaded without `import`, which would also load Node's fetch client: see http/adapters/http-module.ts.
 const { request: requestInTheClear } = process.getBuiltinModule('node:http')
 
-/** In bytes, of a 2xx response, read only to be discarded: closing a socket with unread bytes would reset it. */
+/** The most bytes read and discarded of a 2xx response: closing a socket with unread bytes would reset it. */
 const maxDiscardedBytes = 65_536
 /** The maximum number of bytes that are stored of any other response, for operators who look for the cause. */
 const maxStoredBytes = 1024
@@ -120,7 +120,7 @@ function isAccepted(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** Resolves even if the rest of the body never arrives. */
+/** Reads a body up to `maxBytes`. Resolves after `bodyTimeoutMs` even if the rest of the body never arrives. */
 function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -139,7 +139,7 @@ function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   )
 }
 
-/** Omits control characters and a last character that was cut off. */
+/** Returns the text of a body, without control characters and without a last character that was cut off. */
 function textIn({ headers }: IncomingMessage, bytes: Buffer): string | null {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed

@@ -44,9 +44,9 @@ export interface ListDraft {
   /** The JSON array of the entries as the database holds it: compressed when long. */
   stored: Bytes
   count: number
-  /** Entries whose id may, by mistake, be a full id in place of a short one (`area`). */
+  /** Entries whose id may be, by mistake, a full id (`lyon-01-101`) in place of a short one (`101`). */
   suspects: Suspect[]
-  /** The ids of other facilities that the full ids of the entries could belong to; see `otherFacilities`. */
+  /** Other facilities to which the full ids of the entries could belong; see `otherFacilities`. */
   otherFacilities: string[]
   /** The comparison with the current list; undefined if `draftList` was called without that list. */
   compared?: Compared
@@ -72,11 +72,11 @@ export interface ListRules {
   jsonDepth: number
 }
 
-/** Passed to `draftList` only if the new list is so long that a worker thread compares the two. */
+/** The list to be replaced. Known to `draftList` only if a worker thread compares it with a long new one. */
 export interface CurrentList {
   /** The JSON array of the entries as the database holds it: compressed when long. */
   before: Bytes
-  /** Allowed only if every node of the installation can read compressed lists. */
+  /** Whether the list may be stored compressed: only if every node of the installation can read that. */
   packs: boolean
 }
 
@@ -115,8 +115,8 @@ export function listChanges(stored: Bytes, entries: Bytes): LoggedEntryChanges |
 }
 
 /**
- * Returns the entries before a change that its `changes` cannot undo: an entry was removed (its position is not
- * recorded), the order changed, or the recorded differences were cut off.
+ * Returns the entries before a change whose recorded differences are not enough to undo it: an entry was removed (its
+ * position is not recorded), the order changed, or the differences were cut off. Else returns undefined.
  */
 export function entriesBefore(
   stored: Bytes,
@@ -140,7 +140,7 @@ export function listJson(entries: string): string {
   return `${listHead}${entries}${listTail}`
 }
 
-/** `stored` is the list as the database holds it. */
+/** Returns the response body of a list; `stored` is the list as the database holds it. */
 export function listResponse(stored: Bytes): Bytes {
   const entries = unpackEntries(stored)
   const list = new Uint8Array(headBytes.length + entries.length + tailBytes.length)
@@ -199,7 +199,7 @@ export function entryNameFault(name: unknown): string | undefined {
   return hasControlCharacter(name) ? 'must not contain control characters' : undefined
 }
 
-/** Refuses ids that were sent in full: the part after the facility is a known short id, and the whole is not. */
+/** Refuses full ids sent as short ones: the part after the facility is a known short id, and the whole is not. */
 export function refuseFullIds(facility: string, suspects: Suspect[], known: ReadonlySet<string>): void {
   const faults = suspects.flatMap(({ index, short }): Fault[] => {
     const id = fullId(facility, short)

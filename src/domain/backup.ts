@@ -34,5 +34,5 @@ export function countRows(counts: RowCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** The message is shown after the file's name and says why, such as `it is not a backup made by Atrium`. */
+/** The message is shown after the file's name and says what is wrong, such as `it is not a backup made by Atrium`. */
 export class BackupFault extends Error {}

@@ -4,7 +4,7 @@ const cipher = 'aes-256-ecb'
 export const blockBytes = 16
 const form = /^[\w-]{22}$/
 
-/** Encrypts single blocks of AES-256 as text of 22 characters. For single blocks, the mode ECB is safe. */
+/** Encrypts single blocks of AES-256 as 22 characters. The mode ECB is unsafe only for texts of several blocks. */
 export class BlockCipher {
   readonly #key: Uint8Array
 

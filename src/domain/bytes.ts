@@ -7,7 +7,7 @@ export function bytesOf(text: string): Bytes {
   return encoder.encode(text)
 }
 
-/** Shares the memory of these bytes. */
+/** Returns a Buffer that shares the memory of these bytes. */
 export function asBuffer({ buffer, byteOffset, length }: Bytes): Buffer<ArrayBuffer> {
   return Buffer.from(buffer, byteOffset, length)
 }

@@ -15,7 +15,7 @@ import { parseExactly } from './exact-json.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Area } from './room/stored-room.ts'
 
-/** `key` is that of the estate file. `from` and `to` are set only for scalars, which fit on a line of the plan. */
+/** A changed field with its key in the estate file. `from` and `to` are set only for scalars, which a plan prints. */
 export interface Change {
   key: string
   from?: unknown
@@ -24,7 +24,7 @@ export interface Change {
   logged?: { before: unknown; after: unknown } | ListChange
 }
 
-/** A change for the audit log. `before` has all former entries, if `list` is not enough to undo the change. */
+/** For the audit log. `before` has all former entries, if the differences in `list` are not enough for an undo. */
 export interface ListChange {
   list: LoggedEntryChanges
   before: EntryView[] | undefined
@@ -127,7 +127,7 @@ export function partnerChanges(current: PartnerWithGrants, wanted: EstatePartner
   }
 }
 
-/** Returns a contract as JSON, so that insignificant white space in its text is not a difference. */
+/** Parses a contract (the text of a JSON Schema), so that white space in it is not a difference. */
 function shown(key: PartnerKey, value: unknown): unknown {
   return key === 'contract' ? contractValue(value as string | null) : value
 }

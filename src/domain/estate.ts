@@ -3,7 +3,7 @@ import type { Entry } from './autocomplete-list.ts'
 import type { Address, Device, Facility } from './facility.ts'
 import type { Contract } from './room/contract.ts'
 
-/** `id` is the short id; absent fields are not changed. */
+/** An area (room) in the estate file; `id` is its short id. Absent fields are not changed. */
 export interface EstateArea {
   id: string
   name?: string
@@ -88,7 +88,7 @@ export interface EstateFault {
 
 export const maxFaults = 20
 
-/** Thrown with the faults of an estate file, before anything of it is applied. */
+/** Thrown with the faults of an estate file, of which nothing is applied then. */
 export class EstateFaults extends Error {
   readonly faults: EstateFault[]
 
@@ -99,7 +99,7 @@ export class EstateFaults extends Error {
   }
 }
 
-/** Throws all faults when `maxFaults` is reached. */
+/** Collects the faults of an estate file. Throws all of them as soon as there are `maxFaults`. */
 export interface FaultList {
   readonly count: number
   add(fault: EstateFault): void

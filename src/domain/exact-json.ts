@@ -42,7 +42,7 @@ function isKeyBefore(text: string, from: number): boolean {
   return text.charCodeAt(at) === colon
 }
 
-/** Parses a text that has keys with escapes at `places`, with random names in their place, and puts the keys back. */
+/** Parses a JSON text with random names in place of its keys that have escapes (`places`), then puts the keys back. */
 function withOtherKeys(text: string, places: StringRange[]): unknown {
   const mark = newId()
   const keys = new Map<string, string>()

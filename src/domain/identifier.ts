@@ -18,7 +18,7 @@ export function isSandboxId(id: string): boolean {
 /** Matches most valid ids and no invalid one; the rest go through slower checks in `shortIdFault`. */
 const plainShortId = /^[\w.-]{1,64}$/
 
-/** Returns a text such as 'must not contain "/"', or undefined. */
+/** Returns what is wrong with a short id, such as 'must not contain "/"'; undefined if it is valid. */
 export function shortIdFault(id: string): string | undefined {
   if (plainShortId.test(id)) return undefined
   if (id === '' || isLonger(id, 64)) return 'must be 1 to 64 characters'
@@ -34,7 +34,7 @@ export function fullId(facility: string, short: string): string {
   return `${facility}-${short}`
 }
 
-/** The facility of the full id `a-b-c` can be `a` or `a-b`: returns those other than `facility`. */
+/** Returns other facilities to which the full ids could belong: the facility of `a-b-c` can be `a` or `a-b`. */
 export function otherFacilities(facility: string, shorts: Iterable<string>): Set<string> {
   const found = new Set<string>()
   let isEmpty = true
@@ -53,7 +53,7 @@ export function otherFacilities(facility: string, shorts: Iterable<string>): Set
   return found
 }
 
-/** Replaces each run of digits, for natural order, by `0`, a letter for its length and the digits: `a12` to `a0B12`. */
+/** For natural order, puts `0` and a letter for its length before each run of digits: `a12` becomes `a0B12`. */
 export function naturalKey(short: string): string {
   return short.toLowerCase().replace(/\d+/g, (run) => {
     const digits = run.replace(/^0+(?=\d)/, '')
@@ -61,7 +61,7 @@ export function naturalKey(short: string): string {
   })
 }
 
-/** Each call of `randomFillSync` costs microseconds, and an estate can need a million ids. */
+/** Random bytes for 256 ids: each `randomFillSync` costs microseconds, and an estate file can add a million rooms. */
 const random = Buffer.alloc(16 * 256)
 let randomUsed = random.length
 
@@ -74,7 +74,7 @@ function randomBytes16(): Buffer {
   return random.subarray(randomUsed - 16, randomUsed)
 }
 
-/** Returns 0 for an id other than a UUIDv7, which came from another installation. */
+/** Returns when an id was created; 0 for one that is no UUIDv7, because it came from another installation. */
 export function createdAtMs(id: string): number {
   if (id[14] !== '7') return 0
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0

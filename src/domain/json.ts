@@ -8,7 +8,7 @@ interface JsonSource {
   malformed: 'body_not_json' | 'value_not_json'
 }
 
-/** Checks the depth first: a megabyte of brackets takes seconds, and deep values overflow JSON.stringify's stack. */
+/** Checks the depth first: parsing a megabyte of brackets takes seconds, and deep values break JSON.stringify. */
 export function parseJson(text: string, source: JsonSource): unknown {
   if (nestsDeeper(text, source.maxDepth)) {
     throw refusalAt('body_too_deep', source.pointer, `The JSON is nested deeper than ${source.maxDepth} levels.`)
@@ -110,7 +110,7 @@ function pointerOf(path: (string | number)[]): string {
   return path.toReversed().map(pointerTo).join('')
 }
 
-/** Keys come from clients, so they are cut to 100 characters. */
+/** Returns a JSON Pointer. Keys come from clients and may be long, so they are cut to 100 characters. */
 export function pointerTo(part: string | number): string {
   return `/${String(part).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
@@ -132,7 +132,7 @@ export function hasExactNumbers(text: string): boolean {
   return found.every((number) => digitsOf(String(Number(number))) === digitsOf(number))
 }
 
-/** Compares numbers as they are written, in any notation. */
+/** Returns the significant digits of a number, which are the same in all its notations, such as `1.50` and `15e-1`. */
 function digitsOf(number: string): string {
   return number
     .replace(/[eE].*$/, '')

@@ -13,7 +13,7 @@ const maxSeq = 2 ** 48 - 1
 
 /**
  * Encrypts positions in a log that all partners share, so that a partner cannot count the entries of others between two
- * of its own. A hash of the list and its filters shows `read` a cursor of another list.
+ * of its own. A cursor contains a hash of its list and filters, by which `read` recognizes cursors of other lists.
  */
 export class LogCursors {
   readonly #cipher: BlockCipher

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { asBuffer, type Bytes, bytesOf } from './bytes.ts'
 
-/** Begins a compressed list; its uncompressed length in bytes follows. A list without this is a JSON array. */
+/** Begins a compressed list; its uncompressed length in bytes follows. Other lists are stored as a JSON array. */
 const mark = 'deflate:'
 const markEnd = ':'
 /** Decompressing a shorter list costs more than reading fewer bytes saves. */
@@ -10,8 +10,8 @@ const minPackedBytes = 32_768
 const level = 1
 
 /**
- * Reading or writing a row takes time in proportion to its length. Returns a short list as it is. The result is base64,
- * because the column is of type text on both engines.
+ * Compresses a long list, because reading or writing a row takes time in proportion to its length. Returns a short list
+ * as it is. The result is base64, because the column is of type text on both engines.
  */
 export function packEntries(entries: Bytes): Bytes {
   if (entries.length < minPackedBytes) return entries

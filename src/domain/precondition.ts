@@ -8,7 +8,7 @@ export interface Precondition {
   cycle?: string | null
 }
 
-/** `json` is the current resource as the caller may see it. */
+/** Checks the header If-Match against the ETag of `json`, the current resource as the caller may see it. */
 export function requireCurrent(precondition: Precondition, json: string): void {
   requireEtag(precondition, () => etagOf(json))
 }
@@ -30,8 +30,8 @@ export function isCycle(text: string): boolean {
 }
 
 /**
- * Refuses a malformed header: it would be taken for the id of an earlier cycle, and the refusal `cycle_ended` would
- * wrongly say that the guest has left.
+ * Refuses a malformed `Atrium-Cycle`: otherwise it would be taken for the id of an earlier cycle (the stay of a guest),
+ * and the refusal `cycle_ended` would wrongly say that the guest has left.
  */
 export function assertCycleFormat({ cycle }: Precondition): void {
   if (cycle === undefined || cycle === null || isCycle(cycle)) return

@@ -18,7 +18,7 @@ export interface LoggedRequest {
   address: string | null
 }
 
-/** The codes of refusals that can name a facility that does not exist. */
+/** The codes of refusals of requests whose facility may not exist. */
 export const codesOfUnknownFacility = ['facility_not_granted', 'facility_not_found']
 
 export function namesUnknownFacility({ code }: Pick<LoggedRequest, 'code'>): boolean {

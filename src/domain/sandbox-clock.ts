@@ -34,7 +34,7 @@ function durationIn(given: unknown): number {
   return (weeks * 7 + days) * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/** Refuses to move the clock back: events that were sent would be due again. (A reset may, as it closes all rooms.) */
+/** Refuses to move the clock back: events already sent would be due again. (A reset may: it closes all rooms.) */
 export function aheadAfterChange(order: ClockChange, aheadMs: number, realMs: number): number {
   const pointer = 'now' in order ? '/now' : '/advance'
   const after = 'now' in order ? Date.parse(order.now) - realMs : aheadMs + order.advanceMs

@@ -49,7 +49,7 @@ export function newSandboxId(): string {
   return sandboxPrefix + Array.from({ length: 8 }, () => digits[randomInt(digits.length)]).join('')
 }
 
-/** Joins the two ids. If that is too long, it is cut off and ends with a hash. */
+/** Returns the id of a copied facility: both ids, joined and, if that is too long, cut off with a hash at the end. */
 export function copyIdOf(sandbox: string, facility: string): string {
   const id = `${sandbox}.${facility}`
   if (id.length <= maxIdLength) return id
@@ -76,7 +76,7 @@ export function sandboxView(sandbox: VisibleSandbox) {
   }
 }
 
-/** Adds the current time by the clock. */
+/** Returns the same as `sandboxView`, with the current time by the sandbox's clock. */
 export function sandboxNow(sandbox: VisibleSandbox) {
   const view = sandboxView(sandbox)
   return { ...view, clock: { now: nowIso(sandbox.aheadMs), ...view.clock } }

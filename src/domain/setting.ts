@@ -1,4 +1,4 @@
-/** Administrators change it while the service runs. All other settings are environment variables. */
+/** A setting that administrators change while the service runs. All others are environment variables. */
 interface Setting {
   about: string
   default: number

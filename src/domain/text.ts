@@ -59,7 +59,7 @@ export function roomMatcher(query: string, prefix: string): (name: string, short
   return (name, id) => matches(name, id) || (short !== undefined && folded(id).startsWith(short))
 }
 
-/** V8 stores a substring as a view: a cached id would keep the whole request or file in memory. */
+/** Copies a text before it is cached: V8 stores substrings as views, which keep the whole request in memory. */
 export function copyText(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -1,4 +1,4 @@
-/** A date without a time of day means the beginning of that day at the start of a period, and its end at the end. */
+/** An edge of a period: a date without a time of day means the beginning of its day for `start`, the end for `end`. */
 export type WindowEdge = 'start' | 'end'
 
 const dateTime =
@@ -7,7 +7,7 @@ const dateTime =
 const dayMs = 86_400_000
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
-/** Numbers up to this one are seconds (up to the year 5138), larger ones milliseconds (from March 1973 on). */
+/** Unix times below this number are in seconds (up to the year 5138), others in milliseconds (from March 1973 on). */
 const largestUnixSeconds = 100_000_000_000
 
 export const dateTimeForms =
@@ -44,7 +44,8 @@ function fromIso(text: string, edge: WindowEdge, timezone: string): number {
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset] = match
   const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return NaN
-  // Many systems send 9999-12-31 for "no end": its end stays in that year, since ISO 8601 writes 10000 differently.
+  // Many systems send 9999-12-31 for "no end". The end of that day stays in the year 9999, since ISO 8601 writes 10000
+  // differently.
   if (hour === undefined) return Math.min(inZone(edge === 'start' ? midnight : midnight + dayMs, timezone), latestMs)
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return NaN
   const clock = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000

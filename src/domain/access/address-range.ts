@@ -25,7 +25,7 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
   return list.check(address, nameOf(family))
 }
 
-/** Returns one client for rate limits: an IPv4 address, or the /64 network of an IPv6 address, which it usually has. */
+/** Returns what rate limits count by: the IPv4 address or, since a client can use all of it, the IPv6 /64 network. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined || isIP(address) !== 6) return mapped ?? address
@@ -35,8 +35,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns groups of 16 bits without leading zeros. An IPv4 address at the end becomes two groups `0`: they are never
- * among the first four, which `networkOf` needs.
+ * Returns the 16-bit groups of a part of an IPv6 address, without leading zeros. An IPv4 address at the end becomes two
+ * groups `0`: it is never in the first four groups, and `networkOf` needs only these.
  */
 function groupsOf(part: string): string[] {
   const groups = part === '' ? [] : part.replace(/[\d.]+\.[\d.]+/, '0:0').split(':')

@@ -13,7 +13,7 @@ export const rightKinds = Object.keys(grantFields) as RightKind[]
 
 /** Facilities on which a change of grants removes the same permissions. */
 export interface LostAccess {
-  /** External ids; `*` stands for all facilities that no grant names. Undefined if the change is on all facilities. */
+  /** External ids; `*` stands for those that no grant names. Undefined if the change is the same on all facilities. */
   facilities: string[] | undefined
   /** Whether the partner no longer sees these facilities. */
   isWhole: boolean

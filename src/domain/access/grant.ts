@@ -20,8 +20,8 @@ export type WriteField = (typeof writeFields)[number]
 export type RoomOperation = (typeof roomOperations)[number]
 
 /**
- * `none` requires only that the partner can see the facility; `orRooms` is an alternative grant that suffices,
- * `andRooms` one that is also required.
+ * The permission that an operation requires. `none`: only that the partner can see the facility. `orRooms` is an
+ * alternative grant that suffices, `andRooms` one that is also required.
  */
 export type Need = 'none' | { read: ReadField; orRooms?: RoomOperation } | { write: WriteField } | RoomNeed
 
@@ -71,7 +71,7 @@ function union<T>(all: readonly T[], lists: (T[] | '*')[]): ReadonlySet<T> {
   return new Set(lists.includes('*') ? all : all.filter((name) => lists.some((list) => list.includes(name as never))))
 }
 
-/** Requests and events call `permit` instead, because it also handles facilities that are hidden from the partner. */
+/** Requests and events call `permit` instead, which calls this and also handles facilities that are hidden. */
 export function allows(access: Access, need: Need): boolean {
   if (need === 'none') return true
   if ('read' in need) return access.read.has(need.read) || allowsInstead(access, need)
@@ -87,7 +87,7 @@ function allowsInstead({ rooms }: Access, { orRooms }: { orRooms?: RoomOperation
   return orRooms !== undefined && rooms.has(orRooms)
 }
 
-/** Returns whether only `rooms: services` permits this. That grant counts only in facilities with room services. */
+/** Returns whether only `rooms: services` permits this: a grant that counts only where rooms have services. */
 export function reliesOnServices({ read }: Access, need: Need): boolean {
   if (need === 'none') return false
   if ('rooms' in need) return requiredOperations(need).includes('services')

@@ -16,7 +16,7 @@ const cost = { N: 2 ** 15, r: 8, p: 3 }
 const keyBytes = 32
 const saltBytes = 16
 
-/** Hashes a password with scrypt. The result holds the salt and the cost, so that the cost can be raised later. */
+/** Hashes a password with scrypt. The result holds salt and cost: it stays valid when the cost is raised. */
 export function hashPassword(password: string): string {
   const salt = randomBytes(saltBytes)
   return formatHash(salt, deriveKey(password, salt, cost))
@@ -28,7 +28,7 @@ export function verifyPassword(password: string, hash: string): boolean {
   return timingSafeEqual(given, Buffer.from(key, 'base64url'))
 }
 
-/** A hash that no password has, for sign-ins of unknown operators: these take as long as those of known ones. */
+/** Checked for unknown operators, so that the duration of a sign-in does not reveal which operators exist. */
 export const unmatchableHash = formatHash(randomBytes(saltBytes), randomBytes(keyBytes))
 
 function formatHash(salt: Buffer, key: Buffer): string {

@@ -32,7 +32,7 @@ export function takeToken(bucket: Bucket, nowMs: number): boolean {
   return takeTokens(bucket, 1, nowMs)
 }
 
-/** Takes none and returns false when the bucket holds fewer than `count`. */
+/** Takes `count` tokens, or none if the bucket holds fewer; returns false then. */
 export function takeTokens(bucket: Bucket, count: number, nowMs: number): boolean {
   const { perSecond, burst } = bucket.limit
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1000) * perSecond)
@@ -46,7 +46,7 @@ export function refundToken(bucket: Bucket): void {
   bucket.tokens = Math.min(bucket.limit.burst, bucket.tokens + 1)
 }
 
-/** Returns at least 1. */
+/** Returns after how many seconds the bucket will hold `count` tokens; at least 1. */
 export function secondsToNext(bucket: Bucket, count = 1): number {
   return Math.max(1, Math.ceil((count - bucket.tokens) / bucket.limit.perSecond))
 }

@@ -18,7 +18,7 @@ export interface Token {
   rotateBy: string | null
 }
 
-/** Scripts act with it for an operator, with the rights of that operator. */
+/** A stored key with which scripts act for an operator, with the rights of that operator. */
 export type OperatorKey = Omit<Token, 'partner' | 'successor' | 'rotateBy'> & { operator: string }
 
 interface NewSecret {
@@ -67,7 +67,7 @@ export function newSecret(kind: SecretKind): NewSecret {
   return { id, secret, hash: hashSecret(secret) }
 }
 
-/** Has no prefix, public part or checksum, because it is looked up by its hash and never typed. */
+/** Creates the secret of a session or sign-in link. It is found by its hash and never typed, so it has no checksum. */
 export function newPlainSecret(): { secret: string; hash: string } {
   const secret = random(43)
   return { secret, hash: hashSecret(secret) }
@@ -104,15 +104,15 @@ export function hashIn(line: string): string | undefined {
 export const expiryNoticeMs = 7 * 86_400_000
 
 /**
- * Returns the expiry of a token that lives for at most the notice period of 7 days, else null. No event announces it,
- * because a replacement with the same lifetime would be announced at once as well.
+ * Returns the expiry of a token that lives for at most the notice period of 7 days, else null. No event announces this
+ * expiry: the event would be due as soon as the token exists, and again for each replacement.
  */
 export function endKnownFromStart({ createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>): string | null {
   const isShort = expiresAt !== null && Date.parse(expiresAt) - Date.parse(createdAt) <= expiryNoticeMs
   return isShort ? expiresAt : null
 }
 
-/** Returns the end of the grace time, during which the replacement is valid too, or the expiry if that is sooner. */
+/** Returns when a replaced token ends: after a grace time, in which both are valid, or at its earlier expiry. */
 export function endAfterRotation(
   { expiresAt }: Pick<Token, 'expiresAt'>,
   now: string,
@@ -124,8 +124,8 @@ export function endAfterRotation(
 }
 
 /**
- * Returns the same lifetime, counted from now. A token that was replaced before ends with its grace time and no longer
- * shows its own lifetime, which its replacement has.
+ * Returns the expiry of a replacement that lives as long as this token does, from now on. A rotation shortens the
+ * expiry of the old token, so for a token that was replaced already, `rotateToken` passes its latest replacement.
  */
 export function sameLifetime(
   { createdAt, expiresAt }: Pick<Token, 'createdAt' | 'expiresAt'>,

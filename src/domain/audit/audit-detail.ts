@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { parseExactly } from '../exact-json.ts'
 import { isObject } from '../json.ts'
 
-// Keeps the details of audit entries short, since events are derived from pages of a hundred entries. Long values are
+// Keeps the details of audit entries short, since events are derived from pages of up to 200 entries. Long values are
 // stored in a table of their own under their SHA-256, and the detail lists these hashes under `stored`, so that the
-// seal of an entry covers its long values as well.
+// seal (a hash over entries) covers the long values too.
 
 /** `before` or `after` is null where the value did not exist. */
 export interface ValueChange {
@@ -82,7 +82,7 @@ export function storedValuesOf(detail: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []
 }
 
-/** The reverse of `takeLongValues`. */
+/** Puts long values (`values`, as JSON) back into a detail; the reverse of `takeLongValues`. */
 export function wholeDetail(detail: Record<string, unknown>, values: string[]): Record<string, unknown> {
   if (values.length === 0) return detail
   const { stored: _stored, ...whole } = detail

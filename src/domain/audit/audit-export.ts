@@ -1,7 +1,7 @@
 import type { SealedPart } from './audit-faults.ts'
 import type { Seal } from './audit-seal.ts'
 
-/** Consecutive seals with their entries, for a file that can be verified without the database. */
+/** Consecutive seals (hashes over audit entries) with their entries. Can be verified without the database. */
 export interface AuditExport {
   createdAt: string
   /** The seal before the first one in the export. The first seal in the file contains its hash. */

@@ -4,8 +4,9 @@ import { entryHash, type Seal, type StoredEntry, sealedHashes, sealHash } from '
 
 export interface AuditFault {
   /**
-   * `value` is a long value of an entry, `link` that of a seal to the previous one, and `head` the hash of a seal that
-   * the caller noted earlier.
+   * The faulty part of the audit log. `value`: a long value of an entry. `link`: in a seal (hash over entries), the
+   * hash of the previous seal. `root`: the entry that records the removal of the oldest months. `head`: a hash of a
+   * seal that the caller noted earlier.
    */
   of: 'entry' | 'value' | 'seal' | 'link' | 'root' | 'head'
   seal: number | null
@@ -49,7 +50,7 @@ export function valueFault(expected: string, value: string | undefined): 'missin
   return hash('sha256', value, 'hex') === expected ? undefined : 'changed'
 }
 
-/** Returns none if the detail is not valid JSON: the entry was then changed, which its own hash shows. */
+/** Returns the hashes of long values; none if the detail is invalid JSON, which the entry's own hash reveals. */
 export function valueHashesIn({ detail }: Pick<StoredEntry, 'detail'>): string[] {
   if (!detail.includes('"stored":')) return []
   try {

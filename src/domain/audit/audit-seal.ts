@@ -34,7 +34,7 @@ export interface Seal {
   hash: string
 }
 
-/** Stands for a seal before the first one. */
+/** Takes the place of the previous seal for the first one. */
 export const noSeal: Pick<Seal, 'number' | 'last' | 'hash'> = { number: 0, last: 0, hash: '' }
 
 /** Hashes a JSON array: if the columns were just joined, entries that differ could have the same text. */

@@ -23,7 +23,7 @@ export const commandLine: Actor = {
 
 export const systemActor: Actor = { kind: 'service', name: 'atrium', token: null, requestId: null, address: null }
 
-/** Determines what every node removes from its caches. */
+/** The extent of a change, by which every node knows what to remove from its caches. */
 export type Scope =
   | 'nothing'
   | 'room'
@@ -103,7 +103,7 @@ export interface AuditEntry {
   detail: object
 }
 
-/** Adds the time by the clock of a sandbox, `now`, to the detail, because events show it. */
+/** Dates an entry in real time; adds the time of a sandbox's clock (`now`) to its detail, because events show it. */
 export function auditTimestamp(now: string, aheadMs: number, detail: object): Pick<AuditEntry, 'at' | 'detail'> {
   return aheadMs === 0 ? { at: now, detail } : { at: nowIso(), detail: { ...detail, clock: now } }
 }

@@ -44,7 +44,7 @@ export function facilityRemoval(facility: Facility, entries: Entry[], grants: Na
   return removed({ ...facilityValues(facility, entries), ...(grants.length > 0 && { grants }) })
 }
 
-/** `place` is the index of the grant among those of its partner. */
+/** A grant that names a facility. `place` is its index among the grants of its partner. */
 export interface NamingGrant extends Rights {
   partner: string
   place: number
@@ -68,7 +68,7 @@ export function partnerCreation(partner: PartnerWithGrants): ValueChange[] {
   return created(partnerValues(partner))
 }
 
-/** Includes tokens and webhooks, but without their secrets. */
+/** Returns all values of a removed partner as changes to null, even of tokens and webhooks, but no secrets. */
 export function partnerRemoval(partner: PartnerWithGrants, tokens: Token[], webhooks: Webhook[]): ValueChange[] {
   const lost = {
     tokens: tokens.map(({ id, ...token }) => ({ id, ...tokenValues(token) })),
@@ -82,7 +82,7 @@ function partnerValues({ name, contract, rateLimit, webhooks, grants }: PartnerW
   return withoutEmpty(values)
 }
 
-/** Contains nothing secret. */
+/** Returns the values of a token that the audit log records; none of them is secret. */
 export function tokenValues({ name, expiresAt, allowedRanges }: Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>) {
   return { name, expires_at: expiresAt, allowed_ranges: allowedRanges }
 }

@@ -12,7 +12,7 @@ export function seal(secret: string, purpose: string, text: string): string {
   return Buffer.concat([nonce, sealing.getAuthTag(), body]).toString('base64url')
 }
 
-/** Returns undefined when the text was changed, or has another secret or purpose. */
+/** Returns undefined when the text was changed, or was sealed with another secret or for another purpose. */
 export function unseal(secret: string, purpose: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < nonceBytes + tagBytes) return undefined

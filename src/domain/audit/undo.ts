@@ -83,7 +83,7 @@ interface FieldChange {
 }
 
 export interface ListUndo {
-  /** The ETag of the list after the change. If it has another one now, it was changed again and cannot be undone. */
+  /** The ETag of the list after the change. If the list has another now, it was changed again: the undo is refused. */
   afterTag: string
   /** All entries before the change; undefined if the differences, `list`, are enough to restore them. */
   before: EntryView[] | undefined

@@ -31,7 +31,7 @@ interface RoomOf {
   cycle: string | null | undefined
 }
 
-/** Says what is wrong with one operation. A plain object, since worker threads cannot send class instances. */
+/** A `Refusal` as a plain object: worker threads, which parse large bodies, cannot send class instances. */
 export type PlainRefusal = Pick<Refusal, 'code' | 'message' | 'facts'>
 
 /** An operation that cannot be understood. It fails, and so do later ones on its room, if it names one. */
@@ -41,7 +41,7 @@ interface MalformedOperation {
   refusal: PlainRefusal
 }
 
-/** `refusal` is set if the services are invalid. The room is checked first; then the operation fails with it. */
+/** An operation. If its services are invalid, it has a `refusal`, with which it fails once its room was checked. */
 export type RoomOrder = RoomOf &
   (
     | { op: 'open' }
@@ -50,7 +50,8 @@ export type RoomOrder = RoomOf &
     | { op: 'move'; to: string; pointer: string }
     // `pointer` is where `services` is in the request body.
     | { op: 'add_services'; drafts: SubscriptionDraft[]; pointer: string }
-    // `faults` violate the partner's contract. Those by subscriptions that would not change are ignored.
+    // `faults` are violations of the partner's contract (a JSON Schema). Those in subscriptions that would not change
+    // are ignored.
     | { op: 'replace_services'; wanted: WantedSubscription[]; pointer: string; faults: Fault[] }
     | { op: 'add_services' | 'replace_services'; refusal: PlainRefusal }
   )
@@ -62,10 +63,10 @@ export interface BulkOrder {
   operations: BulkOperation[]
 }
 
-/** The levels around a list of services, in addition to the configured depth: services nest as deeply as elsewhere. */
+/** JSON levels around a list of services, added to the configured depth: services nest as deeply as in other bodies. */
 const levelsAbove = 3
 
-/** A malformed operation or invalid services cause a refusal of only their own operation. */
+/** Parses a bulk call. A malformed operation or invalid services refuse only their own operation, not the call. */
 export function parseBulk(body: Uint8Array, rules: SubscriptionRules): BulkOrder {
   const sent = decodeExactJson(body, rules.limits.jsonDepth + levelsAbove)
   if (!isObject(sent)) throw refusalAt('body_invalid', '', 'The body must be a JSON object.')

@@ -26,7 +26,7 @@ export function compileContract(contract: Contract): ValidateFunction {
 
 const require = createRequire(import.meta.url)
 
-/** Loads Ajv only for the first contract, since most processes compile none. */
+/** Loads Ajv, which compiles JSON Schemas, only for the first contract, since most processes compile none. */
 function newCompiler(): Ajv2020 {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
   const formats: typeof import('ajv-formats') = require('ajv-formats')
@@ -35,7 +35,7 @@ function newCompiler(): Ajv2020 {
   return ajv
 }
 
-/** Loading Ajv later would count against the time limit of the first contract that is compiled. */
+/** Loads Ajv in advance: loading it counts against the time limit of the first contract that is compiled. */
 export function loadContractCompiler(): void {
   newCompiler()
 }
@@ -68,7 +68,7 @@ export function contractFaults(contract: Contract, item: object, pointer: string
   }))
 }
 
-/** Returns what Ajv's JSON Pointer lacks for a forbidden property: Ajv points to the object that has it. */
+/** Returns the end of the JSON Pointer to a forbidden property: Ajv points only to the object that has it. */
 function refusedProperty({ params, propertyName }: ErrorObject): string {
   const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName ?? propertyName
   return name === undefined ? '' : pointerTo(name)

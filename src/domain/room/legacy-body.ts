@@ -17,7 +17,7 @@ export function decodeJson(body: Uint8Array, maxDepth: number): unknown {
   return parseJson(decode(body), { pointer: '', maxDepth, malformed: 'body_not_json' })
 }
 
-/** Refuses numbers that a double cannot hold exactly, since they will be stored. */
+/** Refuses numbers that a double cannot hold exactly: the body will be stored, and they would change. */
 export function decodeExactJson(body: Uint8Array, maxDepth: number): unknown {
   const text = decode(body)
   const value = parseJson(text, { pointer: '', maxDepth, malformed: 'body_not_json' })

@@ -99,7 +99,7 @@ class PatternParser {
     return this.#character(one)
   }
 
-  /** Leaves open which characters match: that takes the whole alphabet, which is known only at the end. */
+  /** Returns a node whose matching characters `whole` adds at the end, when the whole alphabet is known. */
   #character(source: string): PatternNode {
     const fitting: string[] = []
     this.#characters.push({ source, fitting })

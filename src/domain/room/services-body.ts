@@ -7,18 +7,18 @@ import { draftSubscriptions, type SubscriptionDraft, type SubscriptionRules } fr
 import type { WantedSubscription } from './subscription-change.ts'
 import { firstFaults, wantedSubscriptions } from './wanted-subscriptions.ts'
 
-// Needs no database, so that a worker thread can parse large bodies.
+// Parses request bodies with services of rooms. Needs no database, so that a worker thread can parse large bodies.
 
 export interface ParsedBodies {
-  /** `{"value": "<JSON array>"}`, which adds subscriptions. Also checked against the partner's contract. */
+  /** `{"value": "<JSON array>"}`, which adds subscriptions. Checked against the partner's contract (a JSON Schema). */
   legacy: SubscriptionDraft[]
   /** A JSON Merge Patch (RFC 7396) for one subscription. */
   patch: Record<string, unknown>
   /** Replaces all subscriptions of a room. */
   whole: WantedSubscription[]
-  /** Violations of the partner's contract are noted in each operation. */
+  /** A bulk call. Violations of the partner's contract are noted in the operation that has them. */
   bulk: BulkOrder
-  /** The violations of each subscription in a JSON array to check against the contract, which is no request body. */
+  /** The violations of the contract, per subscription. The input is not a request body but a JSON array. */
   contract: Fault[][]
 }
 
@@ -46,7 +46,8 @@ function parsePatch(body: Uint8Array, { limits }: SubscriptionRules): Record<str
 }
 
 function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscription[] {
-  // The object around the array is one more level: partners can send back what they read from a room.
+  // Allows one more level than other bodies do, for the object around the array: services that a partner has read from
+  // a room must not be too deep when it sends them back.
   const sent = decodeExactJson(body, rules.limits.jsonDepth + 1)
   if (!isObject(sent))
     throw refusalAt('body_invalid', '', 'The body must be a JSON object with the key "data_services".')
@@ -54,8 +55,8 @@ function parseWhole(body: Uint8Array, rules: SubscriptionRules): WantedSubscript
 }
 
 /**
- * An item lists the objects with which one subscription can be written, with and without its default status: one of
- * them must match the contract.
+ * Returns the violations of each item. An item lists the JSON objects that a partner could send for one subscription,
+ * with and without the default status: one of them must match the contract.
  */
 function itemFaults(items: object[][], contract: Contract): Fault[][] {
   return items.map((forms) => firstFaults(forms.map((form) => contractFaults(contract, form, ''))))

@@ -18,8 +18,8 @@ interface Pattern {
 }
 
 /**
- * The length of test texts in characters. Expressions with cubic or worse run time exceed `firstTryMs` and
- * `secondTryMs` at it; expressions that are merely slow do not.
+ * The length of test texts in characters. At this length, regular expressions with cubic or worse run time exceed
+ * `firstTryMs` and `secondTryMs`; expressions that are merely slow do not.
  */
 const textLength = 2048
 const allTextsMs = 100
@@ -27,16 +27,16 @@ const firstTryMs = 100
 /** The limit of a second test. An expression must exceed both limits, since on a busy machine any can be slow once. */
 const secondTryMs = 500
 /**
- * The limit for all expressions of a contract. Those that remain untested cannot block the service, because validating
- * a request with a contract has a time limit of its own.
+ * The limit for all regular expressions of a contract (a JSON Schema). Those that remain untested cannot block the
+ * service, because validating a request with a contract has a time limit of its own.
  */
 const contractMs = 1000
 
-/** The expressions that passed, as `length pattern` with the length of the texts. Partners can share a contract. */
+/** The expressions that passed, as `length pattern` (the length of the texts): partners can share a contract. */
 const knownFast = new Set<string>()
 const maxKnownFast = 1000
 
-/** Returns the first expression in a contract that is far too slow on some text. */
+/** Returns the first regular expression in a contract (a JSON Schema) that is far too slow on some text. */
 export function slowPattern(contract: Contract): SlowPattern | undefined {
   const endMs = performance.now() + contractMs
   for (const { path, pattern, maxLength } of patternsIn(parseExactly(contract), [])) {
@@ -88,7 +88,7 @@ function* patternsIn(schema: unknown, path: Path): Generator<Pattern> {
   }
 }
 
-/** An invalid expression is no fault if it belongs to an unknown keyword, which the schema compiler ignores. */
+/** Invalid expressions are skipped: the schema compiler refuses them, unless it does not know their keyword. */
 function isValid(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u') instanceof RegExp

@@ -13,7 +13,7 @@ export interface Room {
   idExternal: string
   short: string
   name: string
-  /** When the current cycle began, and its id; both null while the room is closed. */
+  /** When the current cycle (the stay of a guest) began, and its id; both null while the room is closed. */
   openedAt: string | null
   cycle: string | null
   dateCreated: string

@@ -8,11 +8,11 @@ import { draftOne, type SubscriptionDraft, type SubscriptionRules } from './subs
 
 export type ChangeRules = Omit<SubscriptionRules, 'contract'>
 
-/** `id` is null for a new subscription. */
+/** A subscription that a room is to have after the request; `id` is null for a new one. */
 export interface WantedSubscription {
   id: string | null
   draft: SubscriptionDraft
-  /** The subscription as the partner sent it, without its id. The partner's contract applies to it. */
+  /** What the partner sent, without the id. The partner's contract (a JSON Schema) applies to it. */
   sent: Record<string, unknown>
 }
 
@@ -20,7 +20,7 @@ export interface SubscriptionChange {
   subscription: Subscription
   /** The names of the changed fields; empty when nothing changes. */
   keys: string[]
-  /** The change with and without the default status `active`, one of which the contract must accept. */
+  /** The forms in which the partner could have sent the change; the contract must accept one of them. */
   forms: object[]
 }
 
@@ -51,7 +51,8 @@ export function replaceSubscription(
   pointer: string,
 ): SubscriptionChange {
   if (draft.code !== before.code) assertFaultless([unchangeable(`${pointer}/code`)])
-  // An unchanged status may be the default, which Atrium added and the partner sends back.
+  // An unchanged status may be the default, which Atrium added and the partner only sends back. So it counts as not
+  // sent, and the contract need not allow it.
   return changeTo(before, draft, sent, draft.status === before.status ? {} : sent)
 }
 
@@ -98,8 +99,8 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Returns what a partner could have sent: without fields that are null, and with or without the default status. The
- * contract describes what is sent, so it must accept one.
+ * Returns the forms in which a partner could have sent a subscription: without fields that are null, and with or
+ * without the default status. The contract describes what partners send, so it must accept one of these forms.
  */
 export function contractForms({ id: _id, ...item }: Record<string, unknown>, sent: Record<string, unknown>): object[] {
   const present = Object.entries(item).filter(([key, value]) => value !== null || !isNullable(key))
@@ -125,8 +126,8 @@ export function assertKnown(wanted: WantedSubscription[], present: string[], poi
 const common = new Set(['label', 'status', 'start', 'end'])
 
 /**
- * Hashes names that a partner defined, as they can say something about a guest: an event shows such a name only while
- * the subscription still has the field.
+ * Hashes names of fields that a partner defined, as a name can say something about a guest. By the hash, an event finds
+ * the name only while the subscription still has the field.
  */
 export function loggedKeys(id: string, keys: string[]): string[] {
   return keys.map((key) => (common.has(key) ? key : hashedKey(id, key)))

@@ -11,8 +11,8 @@ export interface Moment {
 }
 
 /**
- * Returns start, end, and `endingSeconds` before the end unless that is at or before the start. Omits moments before
- * the subscription was added.
+ * Returns the moments of a subscription: its start, its end, and `endingSeconds` before its end unless that is at or
+ * before the start. Omits moments before the subscription was added.
  */
 export function momentsOf(
   service: Pick<Subscription, 'id' | 'code' | 'start' | 'end'>,
@@ -34,7 +34,7 @@ function earlier(end: string, seconds: number): string {
   return new Date(Date.parse(end) - seconds * 1000).toISOString()
 }
 
-/** Returns null if there is no moment after `afterIso`. */
+/** Returns the time of the first moment after `afterIso`; null if there is none. */
 export function nextMoment(moments: Moment[], afterIso: string): string | null {
   return firstOf(moments.flatMap(({ at }) => (at > afterIso ? [at] : [])))
 }

@@ -34,7 +34,7 @@ export function isActive({ start, end }: Pick<Subscription, 'start' | 'end'>, at
 
 const outcome = 'Nothing was added.'
 
-/** Parses what an operator sends. No contract of a partner applies to operators. */
+/** Parses subscriptions that an operator sends, to which no partner's contract (a JSON Schema) applies. */
 export function parseSubscriptions(
   items: Record<string, unknown>[],
   rules: Omit<SubscriptionRules, 'contract'>,

@@ -3,7 +3,7 @@ import { type Fault, type Refusal, refusalAt, refusalFor } from '../refusal.ts'
 import { draftOne } from './subscription.ts'
 import type { ChangeRules, WantedSubscription } from './subscription-change.ts'
 
-/** A subscription with an id is in the room already; one without is new. `pointer` is where the list is. */
+/** Items with an id are in the room already, the others are new. `pointer` is where the list is in the body. */
 export function wantedSubscriptions(items: unknown, rules: ChangeRules, pointer: string): WantedSubscription[] {
   if (!Array.isArray(items)) throw refusalAt('body_invalid', pointer, `"${pointer.slice(1)}" must be an array.`)
   const { roomSubscriptions } = rules.limits
@@ -33,7 +33,7 @@ function wantedOne(
   return { id: id as string | null, draft: draftOne(sent, pointer, { ...rules, contract: null }, faults), sent }
 }
 
-/** `ofForms` has the faults of each form of a subscription: if one has none, the subscription has none. */
+/** `ofForms` has the faults of each form that a subscription can be sent in: one form without faults is enough. */
 export function firstFaults(ofForms: Fault[][]): Fault[] {
   return ofForms.find(({ length }) => length === 0) ?? ofForms.at(-1) ?? []
 }

@@ -67,7 +67,10 @@ async function areasIn(tx: Tx, facility: CachedFacility, search: ParsedSearch): 
   return toPage(await matchingAreas(tx, facility, search, after), limit, ({ short }) => encodeCursor(list, short))
 }
 
-/** The query cannot filter by name or service; this process filters the rooms that it reads in batches. */
+/**
+ * How many rooms one query reads for a filter by name or service. Such queries return too many rooms, because SQL
+ * cannot compare names or parse services; this process drops those that do not match.
+ */
 const roomsPerBatch = 1000
 
 /** Returns up to one more than the page limit, which shows that there is a next page. */
@@ -136,7 +139,7 @@ function parseChangedSince(text: string | undefined, timezone: string): string |
   throw new Refusal('parameter_invalid', detail)
 }
 
-/** `now` means the real time plus `aheadMs`, by which the clock of a sandbox is ahead. */
+/** Parses `active_at`. The value `now` means real time plus `aheadMs`, by which a sandbox's clock is ahead. */
 export function parseActiveAt({ active_at: text }: ActiveAt, timezone: string, aheadMs: number): string | undefined {
   if (text === undefined) return undefined
   const at = text === 'now' ? nowIso(aheadMs) : parseDateTime(text, 'start', timezone)

@@ -87,7 +87,10 @@ function toPlace([id, index]: unknown[]): EntryPlace | undefined {
   return typeof id === 'string' && Number.isSafeInteger(index) ? { id, index: index as number } : undefined
 }
 
-/** The cursor's entry may have moved; if it was removed, the page begins at the index that it had. */
+/**
+ * Returns the index at which the next page begins: after the entry that the cursor names, wherever that is now. If the
+ * entry was removed, the page begins at the index that it had.
+ */
 function placeAfter(entries: { entry: Entry }[], { id, index }: EntryPlace): number {
   const found = entries.findIndex(({ entry }) => entry.id === id)
   return found === -1 ? Math.max(0, index) : found + 1
@@ -100,7 +103,7 @@ interface ListChange {
 
 const need = { write: 'areas_autocomplete_list' } as const
 
-/** Checks before the request body is read. The transaction that replaces the list repeats these checks. */
+/** Checks permission and If-Match before the body is read. The transaction of the change repeats these checks. */
 export async function assertCanReplaceList(db: Db, partner: CachedPartner, change: ListChange): Promise<void> {
   const { facility } = await facilityFor(db.cache, partner, need, change.facility)
   if (change.precondition.etags === undefined) return
@@ -136,13 +139,13 @@ export async function replaceWholeList(
   })
 }
 
-/** Uses what a worker thread computed before the transaction, unless the list has changed since. */
+/** Uses the comparison that a worker thread made before the transaction, unless the list has changed since. */
 function changesOf(present: Bytes, { entries, compared }: ListDraft): LoggedEntryChanges | undefined {
   const isOfPresent = compared !== undefined && areEqual(compared.before, present)
   return isOfPresent ? compared.changes : listChanges(present, entries)
 }
 
-/** Checks permission. If the request body is large, a worker thread compares the stored list with the new one. */
+/** Returns the stored list, with which a worker thread compares a large new one. Checks permission. */
 export async function loadCurrentList(
   db: Db,
   partner: CachedPartner,

@@ -27,7 +27,7 @@ export async function checkDeviceRooms({ tx, faults }: EstateContext, pairs: Fac
   }
 }
 
-/** The areas must be of one facility. Returns the changed values, for the audit entry. */
+/** Takes the devices out of removed areas of one facility. Returns the changed values, for the audit entry. */
 export async function clearDeviceRooms({ tx, now }: EstateContext, areas: Area[]): Promise<ValueChange[]> {
   const [facility] = await facilitiesNamed(tx, [areas[0]?.facility ?? ''])
   const gone = new Set(areas.map(({ short }) => short))

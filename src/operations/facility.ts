@@ -69,7 +69,10 @@ export async function listVisibleFacilities(
 
 const needOfType = { read: 'type' } as const
 
-/** A facility whose type is hidden must never match a filter by type, which would reveal it. */
+/**
+ * Returns whether the partner may read the type of all its facilities or only of some. One whose type is hidden must
+ * never match a filter by type, which would reveal the type.
+ */
 function readsType({ everywhere, named }: CachedPartner): 'everywhere' | 'somewhere' {
   const accesses = [...(everywhere === undefined ? [] : [everywhere]), ...named.map(({ access }) => access)]
   const reading = accesses.filter((access) => allows(access, needOfType))
@@ -106,7 +109,7 @@ interface PropertyChange {
   precondition: Precondition
 }
 
-/** Checks before the request body is read. The transaction that changes the property repeats these checks. */
+/** Checks permission and If-Match before the body is read. The transaction of the change repeats these checks. */
 export async function assertCanChangeProperty(db: Db, partner: CachedPartner, change: PropertyChange): Promise<void> {
   const { facility, property, precondition } = change
   const { access } = await facilityFor(db.cache, partner, { write: property }, facility)

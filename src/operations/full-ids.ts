@@ -16,8 +16,8 @@ interface Listed {
 }
 
 /**
- * The full ids of these rooms are ambiguous: an installer could open a room in the wrong building. Costs only one query
- * if none of the other facilities exists.
+ * Returns rooms of other facilities that have the full id of an entry. Such an id is ambiguous: an installer could open
+ * a room in the wrong building. Costs only one query if none of the other facilities exists.
  */
 export async function roomsElsewhere(tx: Tx, { facility, others, shorts }: Listed): Promise<RoomElsewhere[]> {
   const asked = [...others]
@@ -67,7 +67,7 @@ export async function checkSuspectLists({ tx, now, faults, suspectLists }: Estat
     const others = otherFacilities(facility.idExternal, shorts)
     const rooms = await roomsElsewhere(tx, { facility: facility.idExternal, others, shorts: () => shorts })
     for (const room of rooms) {
-      // The conflict is an old one if this change neither replaced the list nor created the room.
+      // Skips a conflict that existed before: this change neither replaced the list nor created the room.
       if (!isReplaced && room.dateCreated !== now) continue
       const short = room.idExternal.slice(fullId(facility.idExternal, '').length)
       const entry = `the entry "${short}" in the list of facility ${facility.idExternal}`

@@ -21,11 +21,11 @@ export interface IdempotentRequest {
   key: string
   path: string
   bodyHash: string
-  /** The bulk call it belongs to has locked one key for all its operations. */
+  /** Whether the key is locked already: a bulk call has locked one key for all its operations, of which this is one. */
   isLocked?: boolean
-  /** Earlier operations of the same bulk call. What this one leaves in the room replaces their stored responses. */
+  /** Earlier operations of the same bulk call. The room as this operation leaves it replaces their stored responses. */
   replaces?: EarlierOperation[]
-  /** The same for the room that a guest moves to. */
+  /** Like `replaces`, for the room that a guest moves to. */
   replacesInTarget?: EarlierOperation[]
 }
 
@@ -130,7 +130,10 @@ interface RefusedRequest {
   json: string
 }
 
-/** Stores each with its room or, if that does not exist in the facility, with the first of `areas` that does. */
+/**
+ * Stores each refusal with its room, whose next opening or closing deletes it. If that room does not exist in the
+ * facility, stores it with the first of `areas` that does.
+ */
 export async function storeRefused(
   tx: Tx,
   partner: Pick<Partner, 'id'>,
@@ -154,7 +157,7 @@ export async function loadRefused(
   return findRefused(ask, partner.id, path, oldest())
 }
 
-/** Refuses a retry that arrives while the first request still runs. */
+/** Runs `work`, and refuses a retry with the same Idempotency-Key that arrives while it runs. */
 export async function withKeyClaim<T>(
   db: Db,
   partner: Pick<Partner, 'id'>,

@@ -8,12 +8,15 @@ const retryDelayMs = 500
 export interface MigrationReport {
   /** Called when the database is unavailable, and again when the reason changes. */
   waiting(reason: string): void
-  /** This node or another one applies them. */
+  /** Called with the pending migrations, which this node or another one applies. */
   migrating(pending: string[]): void
   progress(progress: MigrationProgress): void
 }
 
-/** Retries while the database is unavailable: a server that starts with the nodes may take longer. Throws on abort. */
+/**
+ * Migrates the database. Retries while it is unavailable, since a database server that starts together with the nodes
+ * may take longer than they do. Throws on abort.
+ */
 export async function migrateWhenReachable(
   db: Db,
   waitSeconds: number,
@@ -35,7 +38,7 @@ export async function migrateWhenReachable(
   }
 }
 
-/** Reports nothing if the database cannot be read. */
+/** Reports the migrations that are not applied yet. Reports nothing if the database cannot be read. */
 export async function reportPending(db: Db, report: Pick<MigrationReport, 'migrating'>): Promise<void> {
   const { pending } = await migrationState(db).catch(() => ({ pending: [] }))
   if (pending.length > 0) report.migrating(pending)

@@ -1,7 +1,7 @@
 import type { Db } from '../storage/database.ts'
 import * as stored from '../storage/node-url.ts'
 
-/** The node that started last, which may have stopped since; undefined if none has started. */
+/** Returns the address of the node that started last, which may have stopped since; undefined if none has started. */
 export function findNodeUrl(db: Db): Promise<string | undefined> {
   return db.read(stored.findNodeUrl)
 }

@@ -51,8 +51,8 @@ function ownView(partner: CachedPartner, request: LoggedRequest, tokens: Map<str
 const nowhere = { facility: null, area: null }
 
 /**
- * Leaves out ids that would reveal that a hidden facility exists. Returns an id that was refused as unknown, because
- * hidden and absent ids are refused alike.
+ * Returns the facility and the area of a request. Leaves them out if they would reveal that a hidden facility exists.
+ * An id that was refused as unknown reveals nothing, because hidden and absent ids are refused alike.
  */
 function placeOf(partner: CachedPartner, { facility, area, code }: LoggedRequest): Place {
   if (namesUnknownArea({ code })) return { facility: null, area }

@@ -16,7 +16,7 @@ export interface Page<T> {
   next: string | undefined
 }
 
-/** `total` counts all pages. */
+/** `total` is the number of items on all pages together. */
 export interface CmsPage<T> extends Page<T> {
   total: number
 }
@@ -40,7 +40,7 @@ export interface PageText extends Representation {
   next: string | undefined
 }
 
-/** The ETag covers the cursor of the next page as well: a 304 confirms the `Link` header, which contains it. */
+/** Includes `next`, the next page's cursor, in the ETag: a 304 also confirms the `Link` header with this cursor. */
 export function pageText(json: string, next: string | undefined): PageText {
   return { json, etag: etagOf(next === undefined ? json : `${json}\n${next}`), next }
 }
@@ -64,7 +64,7 @@ export function isWholeList(search: object): boolean {
   return Object.values(search).every((value) => value === undefined)
 }
 
-/** The sort key of a page's last row (keyset pagination): inserted and deleted rows do not shift the next page. */
+/** Encodes the sort key of a page's last row: inserted and deleted rows do not shift the page that begins after it. */
 export function encodeCursor(list: string, ...place: (string | number)[]): string {
   return Buffer.from(JSON.stringify([list, ...place])).toString('base64url')
 }
@@ -94,7 +94,7 @@ export function withLookahead(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : limit + 1
 }
 
-/** Of rows that were fetched with the limit of `withLookahead`. Without a limit, all rows are on one page. */
+/** Makes a page of rows, fetched with the limit of `withLookahead`. Without a limit, all rows are on one page. */
 export function toPage<T>(rows: T[], limit: number | undefined, cursorOf: (last: T) => string): Page<T> {
   if (limit === undefined || rows.length <= limit) return { items: rows, next: undefined }
   const items = rows.slice(0, limit)

@@ -18,11 +18,11 @@ export interface ChangedRoom {
   services: string
   etag: string
   replayed: boolean
-  /** Also true for a retry, which gets the stored response of an earlier request. */
+  /** Whether the request changed the room. Also true for a retry, which gets an earlier request's response. */
   isChanged: boolean
 }
 
-/** `access` is undefined for operators, who may read all. */
+/** Returns the JSON of a room without fields that a partner may not read. Operators (no `access`) may read all. */
 export function seenBy(access: Access | undefined, json: string, room: Room): string {
   return access === undefined || access.read.has('areas') ? json : withoutGeneral(json, room)
 }

@@ -16,9 +16,9 @@ import { adding, patching, removing, replacing, type ServicePatch, type ServiceR
 import { assertPrecondition, type ChangedRoom } from './room-view.ts'
 
 /**
- * Checks before the request body is read; the transaction that changes the room repeats this. Skips the preconditions
- * for a retry, whose key is known: the first request may have changed the ETag that they require, and the retry gets
- * the stored response anyway.
+ * Checks permission and preconditions before the request body is read; the transaction that changes the room repeats
+ * this. Skips the preconditions for a retry, whose key is known: the first request may have changed the ETag that they
+ * require, and the retry gets the stored response anyway.
  */
 export async function assertCanChangeRoom(
   db: Db,
@@ -42,7 +42,7 @@ export async function assertCanChangeRoom(
   return visible
 }
 
-/** Purges the subscriptions of the previous guest and the stored responses of the room's Idempotency-Keys. */
+/** Opens a room. Purges the previous guest's subscriptions and the stored responses of the room's Idempotency-Keys. */
 export function openRoom(db: Db, caller: RoomCaller, change: RoomChange): Promise<ChangedRoom> {
   return changeRoom(db, caller, change, { operation: 'open_close', bodyHash: '', apply: opening })
 }
@@ -69,7 +69,7 @@ export function removeSubscription(db: Db, caller: RoomCaller, change: RoomChang
   return changeRoom(db, caller, change, { operation: 'services', bodyHash: '', apply: removing(id) })
 }
 
-/** `check` checks changed subscriptions against the partner's contract outside of the transaction. */
+/** `check` checks changed subscriptions against the partner's contract (a JSON Schema), outside of the transaction. */
 export interface ContractRules extends ServiceRules {
   contract: Contract | null
   check: CheckContract

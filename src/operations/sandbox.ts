@@ -34,7 +34,7 @@ async function requireSandbox(tx: Tx, which: SandboxRef, options: { lock?: boole
   return sandbox
 }
 
-/** Delays other changes of the sandbox's rooms, and the job for service events, until the transaction ends. */
+/** Changes a sandbox. Changes of its rooms, and the background job for service events, wait for the transaction. */
 function changeSandbox(
   db: Db,
   caller: SandboxCaller,
@@ -44,7 +44,8 @@ function changeSandbox(
   return db.write(async (tx) => {
     await tx.lock(dueServices)
     const sandbox = await requireSandbox(tx, which, { lock: true })
-    // The cached partner has the sandbox's clock, which another change may have moved during the wait for the lock.
+    // Invalidates the cached partner, which has the sandbox's clock: another change may have moved it during the wait
+    // for the lock.
     db.cache.invalidatePartner(sandbox.id)
     if ('partner' in caller) await reauthenticate(tx, db.cache, caller)
     await lockRooms(tx, sandbox.id)
@@ -52,7 +53,7 @@ function changeSandbox(
   })
 }
 
-/** Records the service events that are due by the new time as well, in their order. */
+/** Moves a sandbox's clock forward, and records in their order the service events that are due by the new time. */
 export function moveClock(
   db: Db,
   caller: SandboxCaller,
@@ -118,7 +119,7 @@ async function putBack(tx: Tx, actor: Actor, { id, idExternal, start }: SandboxF
   await recordAudits(tx, [{ at: now, actor, action: 'facility.update', facility: idExternal, detail: { changes } }])
 }
 
-/** Returns the number of rooms. */
+/** Closes and empties the rooms of a sandbox that are in use. Returns how many these are. */
 async function closeRooms(tx: Tx, actor: Actor, { id, facilities }: Sandbox, now: string): Promise<number> {
   const names = new Map(facilities.map((facility) => [facility.id, facility.idExternal]))
   const rooms = await usedRooms(tx, id)

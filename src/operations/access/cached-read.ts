@@ -20,8 +20,8 @@ export const needs = {
 } as const satisfies Record<FacilityResponse, Need>
 
 /**
- * The caller must have brought the cache up to date. If the body was evicted, returns only its ETag if `isEnough`
- * accepts it, because a 304 needs no body. If this returns undefined, the caller handles the request without the cache.
+ * Returns a cached response, or undefined. The caller must have brought the cache up to date. If the body was evicted,
+ * returns only its ETag if `isEnough` accepts it, because a 304 needs no body.
  */
 export function cachedRead(
   { responses }: EstateCache,
@@ -37,7 +37,7 @@ export function cachedRead(
   return responses.get(key, variantOf(kind, access)) ?? responses.etagOf(key, isEnough)
 }
 
-/** `access` must come from `permit`, which checks permission. */
+/** Returns the cached response, or makes and caches it. `access` must come from `permit`, which checks permission. */
 export function loadResponse<B extends Body | undefined>(
   { responses }: EstateCache,
   access: Access,

@@ -17,8 +17,8 @@ export interface VisibleFacility {
 }
 
 /**
- * Checks permission. All operations of partners must get facilities here. Does not query a facility hidden from the
- * partner, so that neither response nor timing distinguishes it from an absent one.
+ * Finds a facility and checks permission. All operations of partners must get facilities here. Does not query a
+ * facility hidden from the partner, so that neither response nor timing distinguishes it from an absent one.
  */
 export async function facilityFor(
   cache: EstateCache,
@@ -44,7 +44,7 @@ function hidden(): Refusal {
   return new Refusal('facility_not_granted', 'No grant of this partner covers this facility.')
 }
 
-/** Checks permission. All operations of partners must get rooms here. */
+/** Finds the facility of a room and checks permission. All operations of partners must get rooms here. */
 export async function areaFor(
   cache: EstateCache,
   partner: CachedPartner,

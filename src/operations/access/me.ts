@@ -6,7 +6,7 @@ import type { CachedToken } from '../../storage/cached/token.ts'
 import type { Db } from '../../storage/database.ts'
 import type { ParseQuery } from '../page.ts'
 
-/** Lets a partner see why a request is refused. */
+/** Returns a partner's grants, contract (a JSON Schema) and limits, which show it why a request is refused. */
 export function readMe(db: Db, token: CachedToken, rateLimit: RateLimit | null, parseQuery: ParseQuery<void>) {
   const { partner } = token
   return db.read(async (tx) => {
@@ -27,7 +27,10 @@ function tokenView({ id, name, expiresAt, rotateBy }: CachedToken) {
   return rotateBy === null ? view : { ...view, imported: true, rotate_by: rotateBy }
 }
 
-/** Merges grants into one row per facility, with what `"*"` allows. The row `"*"` is for facilities without one. */
+/**
+ * Merges grants into one row per facility that they name. Each row includes what grants on all facilities (`"*"`)
+ * allow; the row `"*"` is for facilities without a row of their own.
+ */
 function addedUpByFacility(grants: Grant[]) {
   const everywhere = grants.filter(({ facilities }) => facilities === '*')
   const named = new Map<string, Grant[]>()

@@ -29,7 +29,7 @@ export function findKeys(db: Db, operator?: string): Promise<OperatorKey[]> {
   return db.read((tx) => listKeys(tx, operator))
 }
 
-/** Revokes a key. With `owner`, refuses keys of other operators as if they did not exist. */
+/** Revokes a key. With `owner`, the id of an operator, refuses keys of others as if they did not exist. */
 export function revokeKey(db: Db, actor: Actor, id: string, owner: string | undefined): Promise<OperatorKey> {
   return db.write(async (tx) => {
     const key = await keyOf(tx, id, owner)

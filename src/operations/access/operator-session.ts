@@ -79,7 +79,7 @@ export function endSessions(
   })
 }
 
-/** Slows down repeated wrong passwords as a sign-in does. An operator without a password needs none. */
+/** Requires the current password, if the operator has one. Slows down repeated wrong ones as a sign-in does. */
 export async function assertCurrentPassword(
   db: Db,
   { id, email }: Pick<Operator, 'id' | 'email'>,

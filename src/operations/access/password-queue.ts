@@ -10,8 +10,8 @@ const waiting = new FairQueue<() => void>({ perKey: 8, total: 32 })
 let running = 0
 
 /**
- * The queue is bounded and serves client networks in turn, so that a flood of guesses takes neither CPU time nor
- * database connections from others. Refuses when the queue is full.
+ * Runs work that hashes a password, as soon as its turn comes. The queue is bounded and serves client networks in turn,
+ * so that a flood of guesses takes neither CPU time nor database connections from others. Refuses when it is full.
  */
 export async function inPasswordQueue<T>(address: string | null, work: () => Promise<T>): Promise<T> {
   if (running < maxConcurrent) running++
@@ -33,7 +33,8 @@ function turnOf(network: string): Promise<void> {
   })
 }
 
-// A new thread for each password: in libuv's thread pool, it would delay compression, file access and DNS lookups.
+// Hashing runs in a new thread for each password: in libuv's thread pool, it would delay compression, file access and
+// DNS lookups.
 const script = new URL('./password-worker.mjs', import.meta.url)
 
 /** Hashes a password in a thread. Must run inside `inPasswordQueue`. */

@@ -97,7 +97,10 @@ function secondsLeft({ freeFailures, maxWaitSeconds }: Counter, { count, lastAt 
   return wait - Math.max(0, Date.now() - Date.parse(lastAt)) / 1000
 }
 
-/** Reduces the failures of the network by this attempt only, because the others may belong to other accounts. */
+/**
+ * After a right password, clears the failures of the account, but reduces those of the network by this attempt only,
+ * because the others may belong to other accounts.
+ */
 async function uncountAttempt(tx: Tx, counters: Counter[], at: string, before: Failures[]): Promise<void> {
   const [pair, address, account] = counters as [Counter, Counter, Counter]
   await clearFailures(tx, [pair.subject, account.subject])

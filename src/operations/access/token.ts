@@ -33,11 +33,12 @@ export function createToken(db: Db, draft: TokenDraft, actor = commandLine): Pro
 
 export type TokenImport = TokenDraft & { hash: string; rotateBy: string }
 
-/** Adds a token that another system issued, by the SHA-256 of its secret, which is not known. */
+/** Adds a token that another system issued. Only the SHA-256 of its secret is known. */
 export function importToken(db: Db, draft: TokenImport, actor = commandLine): Promise<Token | undefined> {
   return db.write(async (tx) => {
     if ((await findPartner(tx, draft.partner)) === undefined) return undefined
-    // Serializes imports: of two of the same token, the second finds the token of the first.
+    // Serializes imports, so that the second of two imports of the same token finds the token of the first and is
+    // refused.
     await tx.lock('token import')
     const known = await tokenWithHash(tx, draft.hash)
     if (known !== undefined) {
@@ -71,7 +72,7 @@ export function revokeToken(db: Db, id: string, actor = commandLine): Promise<To
 
 export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt' | 'allowedRanges'>>
 
-/** `expect` throws if the stored token is not the one that the caller expects, such as by `If-Match`. */
+/** `expect` throws if the stored token is not as the caller has seen it (`If-Match`): nothing is changed then. */
 export function changeToken(
   db: Db,
   id: string,

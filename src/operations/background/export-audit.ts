@@ -8,7 +8,10 @@ import { lastSeal } from '../../storage/audit/audit-seal.ts'
 import type { Db } from '../../storage/database.ts'
 import { beforeFirst, findRootSeal, type Link, nextSealedPart, SealedReadError } from './sealed-parts.ts'
 
-/** Audit entries or seals were changed after sealing. Such months are never removed, because the log is evidence. */
+/**
+ * Thrown when audit entries or seals (hashes over entries) were changed after sealing. A month with such changes is
+ * never removed, because the log is evidence.
+ */
 class AuditNotWhole extends SealedReadError {
   readonly faults: AuditFault[]
 
@@ -19,14 +22,14 @@ class AuditNotWhole extends SealedReadError {
   }
 }
 
-/** `until` is a month such as `2026-01`. `span` is the maximum number of entries, for the display of progress. */
+/** Exports up to the end of the month `until` (`2026-01`). `span` is the maximum number of entries, for progress. */
 export async function exportAudit(db: Db, until?: string): Promise<{ exported: AuditExport; span: number }> {
   const root = await findRoot(db)
   const { last } = await lastSeal(db)
   return { exported: await exportSealed(db, root, until), span: last - root.last }
 }
 
-/** Begins after `root`. With a `month` such as `2026-01`, stops before the first seal with a later entry. */
+/** Begins after `root`, the oldest kept seal. With a `month` (`2026-01`), stops before the first later entry's seal. */
 export async function exportSealed(db: Db, root: AuditRoot, month?: string): Promise<AuditExport> {
   const before = await linkAt(db, root)
   const end = month === undefined ? undefined : addMonths(month, 1)

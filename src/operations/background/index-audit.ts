@@ -3,10 +3,10 @@ import { isEntryAfter } from '../../storage/audit/audit-seal.ts'
 import { indexEntries, indexedOffset } from '../../storage/audit/facility-index.ts'
 import type { Db } from '../../storage/database.ts'
 
-/** Takes about 10 ms per transaction. A larger batch writes fewer database pages per entry. */
+/** The entries per transaction (about 10 ms). A larger batch writes fewer database pages per entry. */
 const batchSize = 4000
 
-/** Extends the index up to the stable offset, in the background, so that requests do not spend time on it. */
+/** Extends the index of the audit log up to the stable offset, in the background, to save requests the time. */
 export async function indexAudit(db: Db): Promise<void> {
   if (!(await isEntryAfter(db, await indexedOffset(db)))) return
   const upTo = await db.stableOffset()

@@ -24,7 +24,7 @@ import type { Tx } from '../../storage/engine.ts'
 import { exportSealed } from './export-audit.ts'
 import { MonthsRemoved, nextSealedPart } from './sealed-parts.ts'
 
-/** Takes a few milliseconds per transaction, for which all other writes wait in the embedded engine. */
+/** The entries per transaction. All other writes in the embedded engine wait for it, which takes a few milliseconds. */
 const entriesPerBatch = 500
 const sealsPerBatch = 100
 const valuesPerBatch = 20
@@ -34,9 +34,9 @@ export type SaveMonth = (month: string, exported: AuditExport) => Promise<Export
 interface Retention {
   /** Default: the service itself. */
   actor?: Actor
-  /** Besides the current one. */
+  /** How many months are kept besides the current one. */
   months: number
-  /** Saves the seals of a month with their entries, and returns which: only these are removed. Default: no saving. */
+  /** Saves a month's seals and their entries, and returns which: only these are removed. Default: saves none. */
   save?: SaveMonth | undefined
   onRemoved?: (removed: RemovedMonth) => void
 }
@@ -48,9 +48,9 @@ export interface RemovedMonth {
 }
 
 /**
- * Removes a month only if all its entries are sealed, unchanged and, with `save`, saved. The month's last seal becomes
- * the root, and everything before it is deleted in batches. Several nodes can run this at once: only one moves the
- * root.
+ * Removes a month of the audit log only if all its entries are sealed (hashed), unchanged and, with `save`, saved. The
+ * month's last seal becomes the root (the oldest seal that is kept), and everything before it is deleted in batches. If
+ * several nodes run this at once, only one of them moves the root.
  */
 export async function removeOldAudit(db: Db, retention: Retention): Promise<void> {
   const keptFrom = addMonths(monthOf(nowIso()), -retention.months)
@@ -70,13 +70,13 @@ export async function removeOldAudit(db: Db, retention: Retention): Promise<void
   }
 }
 
-/** The month of the latest entry of the first seal. Returns undefined if the log has no seal. */
+/** Returns the month of the latest entry that the first seal covers; undefined if the log has no seal. */
 async function oldestMonth(db: Db, root: AuditRoot): Promise<string | undefined> {
   const part = await db.read((tx) => nextSealedPart(tx, root))
   return part?.entries.reduce((latest, { at }) => (monthOf(at) > latest ? monthOf(at) : latest), '')
 }
 
-/** Makes the month's last seal the root. Returns undefined if another node has done so first. */
+/** Makes the month's last seal the root (the oldest kept seal). Returns undefined if another node has done so first. */
 async function removeMonth(
   db: Db,
   root: AuditRoot,
@@ -105,7 +105,9 @@ async function verified(_month: string, exported: AuditExport): Promise<Exported
   return found
 }
 
-/** Deletes what is before the root. If it is interrupted, the next run deletes the rest. */
+/**
+ * Deletes entries, long values and seals before the root (the oldest kept seal). If interrupted, the next run goes on.
+ */
 async function deleteRemoved(db: Db): Promise<void> {
   await inBatches(db, async (tx) => ((await deleteValuesBatch(tx, valuesPerBatch)) ? 1 : undefined))
   await inBatches(db, (tx, after) => deleteEntriesBatch(tx, after, entriesPerBatch))
@@ -113,8 +115,8 @@ async function deleteRemoved(db: Db): Promise<void> {
 }
 
 /**
- * Pauses after each batch for as long as it took, so that requests can write at least half of the time even if the
- * engine has a single writer. Ends at once if another node holds the lock.
+ * Deletes in batches. Pauses after each for as long as it took, so that requests can write at least half of the time
+ * even if the engine has a single writer. Ends at once if another node is deleting, which then holds the lock.
  */
 async function inBatches(db: Db, batch: (tx: Tx, after: number) => Promise<number | undefined>): Promise<void> {
   for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {

@@ -28,7 +28,7 @@ export interface CompletedRequest {
   area: string | undefined
   status: number
   durationMs: number
-  /** Its address is read only for requests that are logged, because reading it can be a system call. */
+  /** The connection; its address is read only for requests that are logged, because that can be a system call. */
   from: { readonly remoteAddress?: string | undefined }
   /** The code of the refusal, if the request was refused; for a bulk call, that of the first failed operation. */
   code?: string | undefined
@@ -39,11 +39,11 @@ export interface CompletedRequest {
 
 /** How many refused requests are logged line by line per second, so that a flood of them cannot fill the database. */
 const maxRefusedPerSecond = 500
-/** While the database cannot be written to. Beyond this, the oldest lines are dropped. */
+/** The maximum number of lines that wait while the database cannot be written to. Beyond it, the oldest are dropped. */
 const maxBufferedLines = 5000
 /**
- * The counters per flush (once a second), unless `maxFlushesPerCounter` requires more. With thousands of active
- * partners, writing all counters each second would be most of the database's work.
+ * How many counters a flush (once a second) writes, unless `maxFlushesPerCounter` requires more. With thousands of
+ * active partners, writing all counters each second would be most of the database's work.
  */
 const countersPerFlush = 1000
 /** The maximum number of flushes until a waiting counter is written, however many are waiting. */
@@ -160,7 +160,7 @@ function inLog(id: string): string {
   return printable(short.toWellFormed())
 }
 
-/** Returns the present setting of how many successful requests are logged per second. */
+/** Writes a batch. Returns the present setting of how many successful requests are logged per second. */
 async function writeBatch(tx: Tx, { lines, counts, refusals }: Batch): Promise<number> {
   const [facilities, areas] = (await existingIds(
     tx,

@@ -12,7 +12,10 @@ export interface Sealed {
   entries: number
 }
 
-/** Seals up to the stable offset. Requests never wait for sealing. Stops if another node has added the seal first. */
+/**
+ * Seals (hashes) entries up to the stable offset, below which nothing can still commit. Requests never wait for
+ * sealing. Stops if another node has added the next seal first.
+ */
 export async function sealAudit(db: Db): Promise<Sealed> {
   const sealed = { seals: 0, entries: 0 }
   let last = await lastSeal(db)
@@ -33,7 +36,10 @@ export async function sealAudit(db: Db): Promise<Sealed> {
 const timeoutMs = 5000
 const retryDelayMs = 50
 
-/** Waits for open transactions, up to a timeout, to seal what comes after them. `unsealed` counts what is left. */
+/**
+ * Seals all entries. Waits, up to a timeout, for open transactions, because entries that come after theirs cannot be
+ * sealed before they end. `unsealed` counts the entries that are left.
+ */
 export async function sealAll(db: Db): Promise<Sealed & { unsealed: number }> {
   const deadlineMs = performance.now() + timeoutMs
   const sealed = { seals: 0, entries: 0 }

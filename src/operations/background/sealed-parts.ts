@@ -8,37 +8,43 @@ import type { Engine, Tx } from '../../storage/engine.ts'
 
 export class SealedReadError extends Error {}
 
-/** What is missing was not tampered with but removed by another node: the reader starts again at the new root. */
+/**
+ * Thrown when entries are missing because another node has removed old months, so it is no sign of tampering. The
+ * reader starts again at the new root (the oldest seal that is kept).
+ */
 export class MonthsRemoved extends SealedReadError {
   constructor() {
     super('old months of the audit log were removed while it was read: start again')
   }
 }
 
-/** Must be called after what follows the seal was read: a removal moves the root before it deletes anything. */
+/**
+ * Throws if the log now begins after this seal. Must be called after reading the entries that follow the seal: a
+ * removal moves the root before it deletes, so if the root has not moved yet, no entry was missing.
+ */
 async function assertNotRemoved(source: Pick<Engine, 'ask'>, { number }: Pick<Seal, 'number'>): Promise<void> {
   if ((await findRoot(source)).number > number) throw new MonthsRemoved()
 }
 
-/** A link of the hash chain, after which the next part follows. */
+/** A position in the chain of seals (hashes over entries), after which the next part begins. */
 export type Link = Pick<Seal, 'number' | 'last' | 'hash'>
 
 /** The link before the first entry of a log from which nothing was removed. */
 export const beforeFirst: Link = { ...noSeal, last: Number.MIN_SAFE_INTEGER }
 
-/** Returns undefined when the seal is missing. */
+/** Returns the seal at which the log begins; undefined when it is missing, although no removal has deleted it. */
 export async function findRootSeal(db: Db, root: AuditRoot): Promise<Seal | undefined> {
   const seal = await db.read((tx) => findSeal(tx, root.number))
   await assertNotRemoved(db, root)
   return seal
 }
 
-/** Returns undefined if `before` is the last seal. */
+/** Returns the seal after `before`, with the entries that it covers; undefined if `before` is the last seal. */
 export async function nextSealedPart(tx: Tx, before: Pick<Seal, 'number' | 'last'>): Promise<SealedPart | undefined> {
   const seal = await sealAfterNumber(tx, before.number)
   if (seal === undefined) return undefined
-  // If a seal is missing in between, starts at the first entry of this one: the entries of the missing seal would look
-  // as if they were added here.
+  // If a seal is missing in between, starts at the first entry of this one. Otherwise the entries of the missing seal
+  // would look as if they had been added to this one.
   const after = seal.number === before.number + 1 ? before.last : seal.first - 1
   const entries = await entriesBetween({ ask: tx.rows }, after, seal.last, Number.MAX_SAFE_INTEGER)
   const values = await faultyValues(tx, entries)

@@ -4,7 +4,7 @@ import type { Db } from '../../storage/database.ts'
 
 /** How many tokens one transaction updates, so that requests can run between two transactions. */
 const batchSize = 250
-/** The tokens per flush, unless `maxFlushesPerToken` requires more. Each changes a database page of its own. */
+/** The tokens per flush, unless `maxFlushesPerToken` requires more. Few, since each changes a page of the database. */
 const minPerFlush = 1000
 /** The maximum number of flushes until the last use of a waiting token is written, however many are waiting. */
 const maxFlushesPerToken = 10

@@ -9,7 +9,7 @@ export interface Verification {
   entries: number
   seals: number
   unsealed: number
-  /** The hash of the last removed seal; null if no months were removed. */
+  /** The hash of the root, the kept seal of the last removed entries; null if no months were removed. */
   root: string | null
   /** The hash of the last seal, which covers all seals before it. */
   head: string | null
@@ -23,8 +23,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies the chain of seals, and every entry that they cover. A log whose oldest months were removed begins at its
- * root, whose hash must be in the audit entry that records the removal. If months are removed meanwhile, begins again.
+ * Verifies the chain of seals (hashes over entries), and every entry that they cover. A log whose oldest months were
+ * removed begins at its root, whose hash must be in the audit entry that records the removal. If months are removed
+ * while it reads, it begins again.
  */
 export async function verifyAudit(db: Db, options: VerifyOptions = {}): Promise<Verification> {
   for (;;) {
@@ -65,7 +66,7 @@ async function verifyFromRoot(db: Db, { head, progress = () => {} }: VerifyOptio
   return found
 }
 
-/** The unsealed entries to search for the record of a removal. Entries are sealed within seconds. */
+/** The unsealed entries searched for the record of a removal. More are rare: entries are sealed within seconds. */
 const maxUnsealed = 10_000
 
 async function beginning(db: Db, root: AuditRoot, found: Verification): Promise<Link> {

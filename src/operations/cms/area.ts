@@ -68,7 +68,7 @@ async function nextAreas(tx: Tx, wanted: AreasWanted, max: number): Promise<Foun
   return { rows: await pageOfAreas(tx, wanted, max), total: await countAreas(tx, wanted) }
 }
 
-/** Compares in this process, because database engines differ in how they ignore accents and case. */
+/** Searches names in this process, because database engines differ in how they ignore accents and case. */
 async function nextNamed(
   tx: Tx,
   wanted: AreasWanted,

@@ -36,7 +36,7 @@ interface AuditSearch extends AuditFilter {
 /** Matches the names of actions that only operators carry out, as audit entries contain them. */
 const ofOperators = /^(?:operator|key|setting|partner|token|database)\./
 
-/** Adds what follows from the filter, such as the facility of a given room, so that the query can use an index. */
+/** Adds conditions that follow from the filter, such as the facility of a room, so that an index can be used. */
 async function narrowed(tx: Tx, filter: AuditFilter): Promise<AuditFilter> {
   const { actor, action, partner, subject } = filter
   const [, areas] = subject === undefined ? [] : await existingIds(tx, [], [subject])
@@ -64,7 +64,10 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
   }
 }
 
-/** Leaves out plans for properties that changed again. The request for one entry does the other checks. */
+/**
+ * Adds to each entry the plan that undoes it, unless a property that it changed has changed again. Other reasons
+ * against an undo are checked only by the request for one entry.
+ */
 async function withUndo(tx: Tx, rows: AuditRow[]): Promise<AuditItem[]> {
   const nameOf = await subjectNames(tx, rows)
   const items = rows.map((row) => {
@@ -121,7 +124,7 @@ async function absence(tx: Tx, seq: number): Promise<string> {
   return 'The entry with this number is older than this installation keeps, and was removed.'
 }
 
-/** Refuses if the same values were changed again since. */
+/** Undoes the change of an audit entry. Refuses if the same values were changed again since. */
 export async function undo(db: Db, actor: Actor, seq: number, requireRole: (least: Role) => void): Promise<Undone> {
   const { detail, ...entry } = await readAudit(db, seq)
   const plan = planUndo(entry, detail)

@@ -8,7 +8,7 @@ import { differencesBetween } from './list.ts'
 
 /** Areas and list entries per transaction, unless one facility alone has more. */
 const itemsPerBatch = 5000
-/** A multiple of the duration of a pass, so that passes take at most a tenth of a node's time. */
+/** The pause after a pass, as a multiple of its duration: passes take at most a tenth of a node's time. */
 const pausePerPass = 9
 const minPauseMs = 1000
 
@@ -22,8 +22,9 @@ export interface DriftReport {
 }
 
 /**
- * Compares all autocomplete lists with the areas. A report starts a pass in the background, unless the last one was
- * recent. It shows the last complete pass; during the first one, what was compared until then.
+ * Compares all autocomplete lists with the areas of their facilities. Calling `report` starts a pass over all of them
+ * in the background, unless the last one was recent. It returns the result of the last complete pass; during the first
+ * one, what was compared until then.
  */
 export class Drift {
   readonly #db: Db

@@ -63,7 +63,7 @@ export function dryRunGrants(db: Db, { partner, draft, days, needOf }: GrantDryR
   })
 }
 
-/** Returns undefined for a request that the grants allow, or else the code of the refusal. */
+/** Returns a function that returns undefined for a request that the grants allow, else the code of its refusal. */
 function decider({ grants, ...rights }: Record<PartnerRight, boolean> & { grants: Grant[] }) {
   const covers = grants.map(({ facilities }) => (facilities === '*' ? undefined : new Set(facilities)))
   return (

@@ -26,7 +26,7 @@ export interface ImportRow {
   error: string | null
 }
 
-/** Imports all lines or none. With `dryRun`, returns what each would change, or what is wrong with it. */
+/** Imports all lines or none; with `dryRun`, none. Returns what each line changes, or what is wrong with it. */
 export function importAreas(
   db: Db,
   actor: Actor,

@@ -13,7 +13,7 @@ export function logCursor(kind: string): (last: LogPosition) => string {
   return ({ at, seq }) => encodeCursor(kind, at, seq)
 }
 
-/** A filtered query stops at `scannedTo`, so even a page with no matching rows can have a next one. */
+/** A filtered query stops at `scannedTo` after many rows, so even a page without matching rows can have a next one. */
 export function logPage<T extends LogPosition>(
   { rows, scannedTo }: LogRows<T>,
   limit: number,

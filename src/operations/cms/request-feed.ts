@@ -9,7 +9,7 @@ const pollEveryMs = 1000
 const maxListeners = 100
 /** The rows per poll (one second). Further rows are never shown: an operator could not read that many. */
 const maxRows = 1000
-/** How many successive polls read the same rows: a row can become visible after one with a higher number. */
+/** How many successive polls read the same rows: a row can be committed after one with a higher number. */
 const overlapPolls = 5
 
 type Listener = (requests: ShownRequest[]) => void
@@ -21,7 +21,7 @@ export class RequestFeed {
   #timer: NodeJS.Timeout | undefined
   /** The highest sequence number that each of the latest polls found, in the order of the polls, oldest first. */
   #marks: number[] = []
-  /** The rows that listeners have received, above the oldest of `#marks`: polls do not read older ones. */
+  /** The numbers of rows that listeners have received, above the oldest of `#marks`: polls do not read older ones. */
   #delivered = new Set<number>()
   #isEnded = false
   #polling: Promise<void> | undefined
@@ -49,7 +49,8 @@ export class RequestFeed {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     try {
-      // The first mark is the last existing row: rows written before the timer's first poll would not be shown.
+      // Sets the first mark now, at the last existing row. The timer's first poll would set it later, and rows written
+      // until then would not be shown.
       if (this.#marks.length === 0) await this.#poll()
       yield []
       while (!this.#isEnded) {

@@ -23,7 +23,7 @@ export function findRequests(db: Db, search: RequestSearch): Promise<Page<ShownR
   })
 }
 
-/** Queries only facilities and areas of requests that were refused because one of them was unknown to the partner. */
+/** Adds whether facility and area exist. Queries only ids that were refused as unknown: other logged ids exist. */
 export async function shownRequests(tx: Tx, requests: LoggedRequest[]): Promise<ShownRequest[]> {
   const facilities = idsOf(requests.filter(namesUnknownFacility), 'facility')
   const areas = idsOf(requests.filter(namesUnknownArea), 'area')

@@ -22,8 +22,8 @@ export async function readArea(db: Db, fullId: string): Promise<StoredArea & { f
 }
 
 /**
- * `area` is the full id. `cycle` is what the operator has seen, so that a later guest is not affected; null if the room
- * was closed, undefined if its state does not matter.
+ * A room as the operator has seen it. `area` is its full id. `cycle` is the id of the guest's stay that the operator
+ * has seen, so that a later guest is not affected; null if the room was closed, undefined if its state does not matter.
  */
 interface SeenRoom {
   area: string
@@ -76,7 +76,7 @@ function refusalOrThrow(error: unknown): Refusal {
   throw error
 }
 
-/** Times without a UTC offset are in the time zone of the facility, as they are for partners. */
+/** Adds services. Times without a UTC offset are in the time zone of the facility, as they are for partners. */
 export async function addServices(
   db: Db,
   actor: Actor,

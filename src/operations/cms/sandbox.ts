@@ -73,7 +73,7 @@ async function requireOwner(tx: Tx, owner: string): Promise<PartnerWithGrants> {
   throw new Refusal('sandbox_exists', 'This partner has a sandbox already.')
 }
 
-/** Keeps the given order. Refuses unknown facilities and those that no grant of the partner covers. */
+/** Keeps the order of `chosen`. Refuses unknown facilities and those that no grant of the partner covers. */
 async function requireFacilities(tx: Tx, { grants }: PartnerWithGrants, chosen: string[]): Promise<Facility[]> {
   if (chosen.length === 0 || chosen.length > maxSandboxFacilities || new Set(chosen).size < chosen.length) {
     throw refused([
@@ -128,7 +128,7 @@ async function copiesOf(tx: Tx, sandbox: string, originals: Facility[]): Promise
   })
 }
 
-/** Has the grants of the owner, but on the copies instead of the originals. */
+/** Returns the partner of a sandbox. It has the grants of the owner, but on the copies instead of the originals. */
 function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
   const { name, contract, rateLimit, webhooks } = owner
   const grants = owner.grants.flatMap((grant): Grant[] => {
@@ -138,7 +138,7 @@ function partnerOf(id: string, owner: PartnerWithGrants, chosen: string[]) {
   return { id, name: `${name} (sandbox)`, contract, rateLimit, webhooks, grants }
 }
 
-/** Removes facilities and tokens as well. */
+/** Removes the sandbox of a partner, with the sandbox's facilities and tokens. */
 export function removeSandbox(db: Db, actor: Actor, owner: string): Promise<Sandbox> {
   return changeEstate(db, actor, async (context) => {
     const sandbox = await findSandbox(context.tx, { owner }, { lock: true })

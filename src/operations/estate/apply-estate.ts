@@ -30,7 +30,7 @@ export interface ApplyObserver {
   areasDone?(count: number): void
 }
 
-/** Applies the file in one transaction. If that is not possible, changes nothing and throws `EstateFaults`. */
+/** Applies an estate file in one transaction. If that is not possible, changes nothing and throws `EstateFaults`. */
 export async function applyEstate(
   db: Db,
   wanted: WantedEstate,

@@ -17,7 +17,7 @@ interface About {
   highestFacilityId: number
 }
 
-/** Runs one change at a time, under a lock. When it has ended, throws all its faults together. */
+/** Runs one change of facilities or partners at a time, under a lock. At its end, throws all its faults together. */
 export async function runEstateChange<T>(
   tx: Tx,
   { actor, note, highestFacilityId, areasDone = () => {} }: About,

@@ -10,7 +10,7 @@ import { moveGuest } from '../room/move-guest.ts'
 import type { ServiceRules } from '../room/services.ts'
 import { addSubscriptions, closeRoom, openRoom } from '../room.ts'
 
-/** The demo cannot be mixed with a real estate. */
+/** Returns whether there are no facilities and partners; the demo is not mixed with those of an operator. */
 export function isEstateEmpty(db: Db): Promise<boolean> {
   return db.read(async (tx) => {
     const any = { partner: '', every: true, status: undefined, afterId: undefined, limit: 1 }
@@ -21,7 +21,7 @@ export function isEstateEmpty(db: Db): Promise<boolean> {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** Days are counted from the last midnight in UTC. */
+/** A time in the demo: days from the last midnight in UTC, or minutes from now. */
 type Moment = { days: number } | { minutes: number }
 
 /** Returns a service of a room, as a supplier of bedside television would send it; by default it began yesterday. */
@@ -68,7 +68,7 @@ const stays = (): Stay[] => [
   { partner: 'vesta-tv', room: 'annecy-01-C-308', services: [television({ days: 3 })], isOver: true },
 ]
 
-/** Makes each change as the partner that is responsible for the room. */
+/** Opens rooms of the demo and adds services. Makes each change as the partner that is responsible for the room. */
 export async function occupyDemoRooms(db: Db, limits: RoomLimits, endingSeconds: number): Promise<void> {
   for (const { partner, room, services, movedTo, isOver } of stays()) {
     const caller = callerFor(partner)

@@ -8,7 +8,7 @@ import type { Tx } from '../../storage/engine.ts'
 export interface WantedEstate {
   /** Yields all facilities, then all partners, each of them once. Can be called repeatedly. */
   items(): AsyncIterable<EstateItem> | Iterable<EstateItem>
-  /** The sections that the file has. Pruning keeps all facilities, or all partners, if theirs is absent. */
+  /** The sections that the file has. If it has no section of facilities, pruning keeps all; likewise for partners. */
   present: { facilities: boolean; partners: boolean }
   /** The highest numeric facility id in the file. Facilities that are created without an id get higher ones. */
   highestFacilityId: number
@@ -23,7 +23,9 @@ interface SuspectList {
   isReplaced: boolean
 }
 
-/** What all steps of one change of the estate share, such as its transaction and its faults. */
+/**
+ * What all steps of one change of the estate (facilities, areas, partners) share, such as its transaction and faults.
+ */
 export interface EstateContext {
   tx: Tx
   actor: Actor

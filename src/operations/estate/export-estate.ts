@@ -43,7 +43,10 @@ async function facilityItems(tx: Tx, facilities: Facility[]): Promise<EstateItem
   }))
 }
 
-/** Earlier versions of Atrium left devices in removed areas, and such an estate file could not be applied. */
+/**
+ * Takes devices out of areas that no longer exist. Earlier versions of Atrium left them there, and an estate file with
+ * such devices could not be applied.
+ */
 function placedIn(devices: Device[], areas: Area[]): Device[] {
   const present = new Set(areas.map(({ short }) => short))
   return devices.map((device) => ({ ...device, area: present.has(device.area ?? '') ? device.area : null }))

@@ -20,7 +20,7 @@ import { listWebhooks } from '../../storage/webhook/webhook.ts'
 import { clearDeviceRooms } from '../device-rooms.ts'
 import { batches, type EstateContext, type FacilityItem, type WantedEstate } from './estate-context.ts'
 
-/** Removes facilities, partners and, in facilities that it names, areas that the estate file does not name. */
+/** Removes what the file does not name: facilities, partners and, in facilities for which it lists areas, areas. */
 export async function pruneEstate(context: EstateContext, { items, present }: WantedEstate): Promise<void> {
   const facilities = new Set<string>()
   const partners = new Set<string>()
@@ -140,7 +140,7 @@ export async function removePartner(context: EstateContext, id: string): Promise
   tally.partners.removed++
 }
 
-/** Reports no differences, because a sandbox is not part of the estate file. */
+/** Removes a sandbox. Reports no differences, because a sandbox is not part of the estate file. */
 export async function removeSandbox(
   context: EstateContext,
   { id, owner, facilities, aheadMs }: Sandbox,

@@ -79,7 +79,7 @@ async function load(tx: Tx, backup: Backup, progress: (part: number) => void): P
   }
 }
 
-/** Its number is above all earlier ones, so that every running node reads it and clears its cache. */
+/** Numbers the entry above all earlier ones, so that every running node reads it and clears its cache. */
 async function recordRestore(tx: Tx, { header, counts }: Backup, highestBefore: number): Promise<void> {
   const number = Math.max(highestBefore, await lastOffset({ ask: tx.rows })) + 1
   const entry = {

@@ -59,8 +59,8 @@ const maxPageLength = 1_048_576
 type VisibleEvent = PartnerEvent & { offset: number; isOwn: boolean }
 
 /**
- * Events are derived from the audit log, which has only the ids of services. Their content is read from the room, so
- * that an event reveals no more than the room does now.
+ * Events are derived from the audit log, which has only the ids of services. The content of services is read from the
+ * room, so that an event reveals no more than the room does now.
  */
 export async function eventsFor(db: Db, partner: CachedPartner, after: number, wanted: EventQuery): Promise<EventPage> {
   const upTo = await db.auditFeed.advance()
@@ -99,7 +99,7 @@ function visibleIn(
   return { visible }
 }
 
-/** Returns whether the partner can see the entry's facility or, without one, is the partner that it is about. */
+/** Returns whether the partner can see the entry's facility; without a facility, whether the entry is about it. */
 function concerns({ facility, partner: subject }: StoredEntry, partner: CachedPartner): boolean {
   return facility === null ? subject === partner.id : permit(partner, facility, 'none') !== 'hidden'
 }
@@ -163,7 +163,7 @@ export function waitForEvents(db: Db, after: number, signal: AbortSignal): Promi
   return db.auditFeed.waitForEntriesAfter(entryBefore(after), signal)
 }
 
-/** Returns undefined if no events were removed from the audit log. */
+/** Returns the offset of the last event that was removed from the audit log; undefined if none was. */
 export async function oldestOffset(db: Db): Promise<number | undefined> {
   const removed = await db.auditFeed.removedOffset()
   return removed && lastOffsetOf(removed)

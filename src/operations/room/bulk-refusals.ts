@@ -33,9 +33,9 @@ interface Refused {
 }
 
 /**
- * A retry gets the refusals again: otherwise a move that failed because a room was empty would move the guest who has
- * arrived there since. Each is purged when its room is opened or closed, because it can quote what was sent about a
- * guest. Refusals of a moment, such as an overload, are not stored.
+ * Stores the refusals of a call, so that a retry gets them again: otherwise a move that failed because a room was empty
+ * would move the guest who has arrived there since. Each is purged when its room is opened or closed, because it can
+ * quote what was sent about a guest. Temporary refusals, such as an overload, are not stored.
  */
 export async function storeRefusals(
   db: Db,

@@ -6,8 +6,8 @@ import { bytesOfRooms } from '../../storage/room-bytes.ts'
 import { roomsOf } from './bulk-operation.ts'
 
 /**
- * Each operation works on its whole room, so hundreds of operations on one full room would take seconds, and their
- * results hundreds of megabytes.
+ * Refuses a call that would work on too many bytes. Each operation works on its whole room, so hundreds of operations
+ * on one full room would take seconds, and their results hundreds of megabytes.
  */
 export async function assertBulkFits(
   db: Db,
@@ -22,7 +22,10 @@ export async function assertBulkFits(
   throw refusalAt('limit_exceeded', '/operations', detail)
 }
 
-/** An upper bound: for each operation, its rooms and what it sends. A move takes the bytes of a guest to the target. */
+/**
+ * Returns an upper bound: for each operation, the bytes of its rooms and of what it sends. Afterwards, each of its
+ * rooms counts as the sum, since a move takes a guest's services along.
+ */
 function workOf(operations: BulkOperation[], bytes: Map<string, number>): number {
   let work = 0
   for (const operation of operations) {

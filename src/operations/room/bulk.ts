@@ -50,7 +50,7 @@ export type BulkResult = Pick<ChangedRoom, 'area' | 'replayed'> | Refusal
 interface BulkResults {
   /** One for each operation, in their order. */
   results: BulkResult[]
-  /** This call changed nothing: an earlier one with the same key had these results. */
+  /** Whether this call changed nothing, because an earlier one with the same key had these results. */
   replayed: boolean
 }
 
@@ -70,8 +70,8 @@ export async function changeRooms(db: Db, caller: BulkCaller, call: BulkCall): P
       await storeRefusals(db, caller.partner, once, { facility, operations: order.operations, results })
       return { results, replayed: false }
     }
-    // The hash is empty if all rooms were opened or closed after the first request with this key. The retry is refused,
-    // because its body might differ.
+    // The hash is empty if all rooms were opened or closed after the first request with this key. Its body can no
+    // longer be compared with that of the retry, so an all-or-nothing retry is refused.
     if (known === '' && order.mode === 'all') throw keyEnded()
     if (known !== '') assertSameBody(known, once)
     const refused = await loadRefusals(db, caller.partner, once)
@@ -87,7 +87,7 @@ async function changeFirst(db: Db, caller: BulkCaller, call: BulkCall): Promise<
   return order.mode === 'each' ? changeEach(db, caller, call) : changeAll(db, caller, call)
 }
 
-/** The operations at a time: more than fit in one group commit, because some wait for an earlier one on their room. */
+/** How many operations run at once: more than fit in a group commit, as some wait for an earlier one on their room. */
 const maxConcurrent = 128
 
 /** `refused` has the refusals of an earlier call with the same key, by the index of the operation. */
@@ -214,8 +214,8 @@ function roomChange(
 const resets = ['open', 'close', 'move']
 
 /**
- * Returns the earlier operations with a result about the room, if this one is the last that resets it: the reset purges
- * their stored responses, and what the room is then is stored instead.
+ * If this operation is the last of the call that resets the room (opens, closes or moves), returns the earlier ones
+ * with a result about the room. The reset purges their stored responses, and the room as it is then replaces them.
  */
 function earlierOn(operations: BulkOperation[], index: number, area: string): EarlierOperation[] {
   const isReset = (one: BulkOperation) => resets.includes(one.op) && roomsOf(one).includes(area)

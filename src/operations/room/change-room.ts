@@ -90,7 +90,7 @@ interface FoundRoom {
   expected: CachedFacility | undefined
 }
 
-/** `access` is undefined for operators, who need no grant. */
+/** Checks permission. The returned `access` is undefined for operators, who need no grant. */
 export async function permitted(
   { cache }: Db,
   partner: CachedPartner | undefined,

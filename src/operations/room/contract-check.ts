@@ -2,8 +2,9 @@ import { type Fault, Refusal, refusalFor } from '../../domain/refusal.ts'
 import type { Contract } from '../../domain/room/contract.ts'
 
 /**
- * `pointer` is where the service is in the request body. `forms` are the JSON objects that the partner could have sent
- * for it, with and without the default status, `active`; the contract must accept one of them.
+ * A service to check against the partner's contract (a JSON Schema). `pointer` is where it is in the request body.
+ * `forms` are the JSON objects that the partner could have sent for it, with and without the default status `active`;
+ * the contract must accept one of them.
  */
 export interface CheckedItem {
   pointer: string
@@ -13,7 +14,7 @@ export interface CheckedItem {
 /** Runs outside of a transaction. Takes the `forms` of each service, and returns the faults per service. */
 export type CheckContract = (items: object[][]) => Promise<Fault[][]>
 
-/** Thrown inside a transaction that has changed nothing yet. */
+/** Rolls back a transaction, which has changed nothing yet, because these services have to be checked first. */
 class UncheckedItems extends Error {
   readonly items: object[][]
 
@@ -29,8 +30,9 @@ export type AssertContract = (items: CheckedItem[]) => void
 const maxAttempts = 8
 
 /**
- * The changed services are known only inside the transaction, but checking them can take long. So if one is not yet
- * checked, the transaction is rolled back, a worker thread checks the service, and the transaction runs again.
+ * The changed services are known only inside the transaction, but checking them against the contract can take long. So
+ * if one is not yet checked, the transaction is rolled back, a worker thread checks the service, and the transaction
+ * runs again.
  */
 export async function underContract<T>(
   contract: Contract | null,

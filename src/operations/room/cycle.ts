@@ -4,7 +4,8 @@ import type { Room } from '../../domain/room/stored-room.ts'
 import type { RoomWithSubscriptions } from '../../storage/area.ts'
 import type { Apply, RoomAudit, RoomClock } from './outcome.ts'
 
-// Each function also purges the stored responses of the room's Idempotency-Keys.
+// The changes that begin, end or move a cycle, the stay of a guest. Each also purges the stored responses of the room's
+// Idempotency-Keys.
 
 export const opening: Apply = (room, present, { now }) => {
   const cycle = newId()
@@ -13,7 +14,7 @@ export const opening: Apply = (room, present, { now }) => {
   return { room: opened, subscriptions: [], audit, isReset: true }
 }
 
-/** Purges, if the room is already closed, only the subscriptions that were added after it was closed. */
+/** Closes a room and purges its services. Those of a room that is closed already were added after its closing. */
 export const closing: Apply = (room, present, { now }) => {
   if (room.cycle === null && present.length === 0) return { room, subscriptions: [], audit: [], isReset: true }
   const audit = [cycleAudit(room, null, present.length)]
@@ -28,7 +29,7 @@ interface Move {
   audit: RoomAudit[]
 }
 
-/** Purges the subscriptions that the closed room already had for its next guest, as opening it would. */
+/** Moves a guest. Purges, as an opening would, the services that the closed target had for its next guest. */
 export function moving(source: RoomWithSubscriptions, target: RoomWithSubscriptions, { now }: RoomClock): Move {
   const { cycle, openedAt, nextDueAt, idExternal: from } = source.room
   const { idExternal: to } = target.room

@@ -6,7 +6,7 @@ import { cycleAudit } from './cycle.ts'
 import type { Apply, RoomAudit } from './outcome.ts'
 import { assertFits, changedService, idOf, replacement, type ServiceRules, touched } from './services.ts'
 
-/** The room matches that of another installation, even in the ids of its services. */
+/** Makes a room match the same room of another installation, even in the ids of its services. */
 export function mirroring(wanted: WantedRoom, { limits, endingSeconds }: ServiceRules): Apply {
   return (room, present, clock) => {
     const isOther = isOtherStay(room, wanted.stay)

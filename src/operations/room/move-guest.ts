@@ -84,7 +84,7 @@ export function moveGuest(db: Db, caller: RoomCaller, room: RoomChange, request:
   return once ? withKeyClaim(db, once.owner, once, write) : write()
 }
 
-/** Purges the responses of the room's Idempotency-Keys. Returns its JSON with the fields that the caller may read. */
+/** Writes a room and purges the stored responses of its Idempotency-Keys. Returns the JSON for the caller. */
 function writeRoom(
   tx: Tx,
   { room: before }: RoomWithSubscriptions,

@@ -23,7 +23,7 @@ interface Outcome extends RoomWithSubscriptions {
   isReset?: true
 }
 
-/** Throws a `Refusal` if the change is not possible. */
+/** Computes the room after a change, without writing it. Throws a `Refusal` if the change is not possible. */
 export type Apply = (room: Room, subscriptions: string[], clock: RoomClock) => Outcome
 
 /** `facility` is the external id. */

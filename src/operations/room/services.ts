@@ -137,7 +137,7 @@ interface Replacement {
   added: ServiceId[]
 }
 
-/** Each removed or changed subscription becomes an event, of which an entry can have 63; all added ones become one. */
+/** How many removed or changed services an entry lists. Each becomes an event, of which an entry can have 63. */
 const maxPerEntry = 60
 
 export function replacement({ cycle }: Room, { removed, changed, added }: Replacement): RoomAudit[] {
@@ -173,7 +173,7 @@ export function changedService({ subscription: { id, code }, keys }: Subscriptio
   return { id, code, keys: loggedKeys(id, keys) }
 }
 
-/** Updates `nextDueAt` as well, if one of these subscriptions has an earlier event. */
+/** Sets `dateUpdated` and, if one of these subscriptions has an event before `nextDueAt`, also `nextDueAt`. */
 export function touched(
   room: Room,
   subscriptions: Subscription[],

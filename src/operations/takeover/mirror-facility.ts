@@ -93,7 +93,7 @@ export async function mirrorRooms(
   return result
 }
 
-/** Skips partners' permissions and contracts, which the other installation has checked. Returns whether it changed. */
+/** Returns whether the room changed. Skips permissions and contracts, which the other installation has checked. */
 async function mirrorRoom(db: Db, area: string, wanted: WantedRoom, rules: ServiceRules): Promise<boolean> {
   const operation = wanted.subscriptions.length > 0 ? 'services' : 'open_close'
   const change = { operation, bodyHash: '', apply: mirroring(wanted, rules) } as const

@@ -14,13 +14,13 @@ const maxConcurrent = 32
 const webhooksPerBatch = 200
 /** Minimum time between two polls for new events, so that one poll finds many events. */
 const minPollIntervalMs = 100
-/** A fraction of the duration of a lease, so that the node keeps a lease even if one renewal is late. */
+/** How often leases on webhooks are renewed: so often that a node keeps a lease even if one renewal is late. */
 const renewEveryMs = 700
 /** Maximum time between two polls. The webhooks of a node that has stopped wait up to that long for another node. */
 const maxPollIntervalMs = 5000
 /** Poll interval while there are no webhooks. */
 const idleMs = 1000
-/** The lag, in offsets, of a stored cursor while nothing is sent, which saves a write per skipped event. */
+/** How far, in offsets, a stored cursor may lag while its webhook gets no event, to save a write per skipped event. */
 const maxCursorLag = 64_000
 /** Grace period for deliveries in progress when the node stops. */
 const drainTimeoutMs = 4000
@@ -118,7 +118,7 @@ export class WebhookDispatcher {
     return highest
   }
 
-  /** Notes, in memory only, the offset of the last event examined if there is none for the webhook, which is usual. */
+  /** Returns whether the webhook has an event. If not, which is usual, notes in memory how far it looked. */
   async #hasEvent(webhook: StoredWebhook, skippedUpTo: Map<string, number>): Promise<boolean> {
     if (webhook.replay !== undefined) return true
     const { db, metrics } = this.#context

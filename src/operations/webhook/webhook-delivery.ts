@@ -113,7 +113,7 @@ async function deliverNext(context: DeliveryContext, webhook: StoredWebhook): Pr
     if (replay === undefined && upTo === place) return undefined
     return recordOutcome(context, webhook, (held) => advanced(held, replay, upTo))
   }
-  // Reads the webhook after the event, so that a change of the webhook that precedes the event applies to it.
+  // Reads the webhook after the event, so that a change of the webhook that precedes the event applies to the event.
   const current = await db.read((tx) => findLeased(tx, webhook.id, owner))
   if (current === undefined || !isFor(current, found)) return current
   // Metrics must not show a replayed event as late.
@@ -160,7 +160,10 @@ function outcomeOf(
     : { ...well, place: Math.max(held.place, event.offset) }
 }
 
-/** A failed manual attempt leaves the schedule as it was: it does not count, unless the scheduled one is due by now. */
+/**
+ * Schedules the next attempt after a failure. A failed manual attempt leaves the schedule and the count of failures as
+ * they were, unless the scheduled attempt is due by now.
+ */
 function failed(held: StoredWebhook, status: number | null, retryAfterSeconds: number | undefined): Outcome {
   const nowMs = Date.now()
   const now = new Date(nowMs).toISOString()
@@ -182,7 +185,7 @@ interface Attempt {
   result: DeliveryResult
 }
 
-/** Returns undefined if the lease is lost or the delivery failed. */
+/** Records an outcome. Returns the webhook after it, or undefined if the lease is lost or the delivery failed. */
 async function recordOutcome(
   { db, owner, metrics }: DeliveryContext,
   { id }: StoredWebhook,

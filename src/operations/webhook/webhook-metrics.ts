@@ -36,7 +36,7 @@ export class WebhookMetrics {
     return this.#waiting.size
   }
 
-  /** Counts from the oldest event to be sent, and from the beginning of the longest failure of a webhook. */
+  /** The age of the oldest event to be sent (`active`), and of the longest failure of a webhook (`failing`). */
   get oldestSeconds(): { active: number; failing: number } {
     const failingMs = this.failingSince === null ? Number.POSITIVE_INFINITY : Date.parse(this.failingSince)
     return { active: secondsSince(Math.min(...this.#waiting.values())), failing: secondsSince(failingMs) }

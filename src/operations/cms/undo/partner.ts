@@ -15,7 +15,7 @@ import { overtaken, undoImpossible, valuesIn } from './undo-plan.ts'
 
 const fields = new Map(Object.entries(partnerKeys).map(([field, key]) => [key as string, field]))
 
-/** Entries that earlier versions of Atrium wrote lack the old and new values. */
+/** Returns whether an entry has all old and new values; entries of earlier versions of Atrium lack them. */
 export function hasAllPartnerChanges({ changes = [] }: UndoDetail): boolean {
   return (
     changes.length > 0 &&
@@ -50,7 +50,7 @@ export async function undoPartnerChange(context: EstateContext, id: string, deta
 
 const nothing = { contract: null, rateLimit: null, grants: [] as Grant[] }
 
-/** Asserts that it also has no tokens, webhooks or sandbox. */
+/** Asserts that a partner is as it was created, and that it has no tokens, webhooks or sandbox. */
 export async function assertPartnerAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<void> {
   const partner = await requirePartner(tx, id)
   const wanted = { ...nothing, ...partnerOf(id, valuesIn(detail, 'after')) }

@@ -15,7 +15,7 @@ type Entry = Pick<AuditRow, 'action' | 'facility' | 'partner' | 'subject'>
 
 const tooOld = 'This entry does not say all that it changed: it was written by an earlier version.'
 
-/** Refuses entries whose kind can never be undone. */
+/** Returns the plan that undoes an audit entry. Refuses entries whose kind can never be undone. */
 export function planUndo(entry: Entry, detail: UndoDetail): UndoPlan {
   const rule = undoRules[entry.action as keyof typeof undoRules]
   if ('never' in rule) throw undoImpossible(rule.never)

@@ -25,7 +25,7 @@ export interface UndoPlan {
   role: Role
   /** Throws a refusal with the reason if the change cannot be undone any more. */
   check(tx: Tx): Promise<unknown>
-  /** Repeats the check in the transaction of the undo. */
+  /** Undoes the change, after repeating the check in the same transaction. */
   run(db: Db, actor: Actor): Promise<Undone>
 }
 

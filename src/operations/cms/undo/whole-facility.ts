@@ -15,7 +15,7 @@ import { requireFacility } from '../facility.ts'
 import { areaBefore, assertAreasUnchanged, shortEntries } from './facility.ts'
 import { overtaken, undoImpossible, valuesIn } from './undo-plan.ts'
 
-/** Asserts that no grant names it, either. */
+/** Asserts that a facility is as it was created, and that no grant names it. */
 export async function assertFacilityAsCreated(tx: Tx, id: string, detail: UndoDetail): Promise<FacilityOverview> {
   const facility = await requireFacility(tx, id)
   const { areas_created: areas, area_changes: areaChanges = [], changes } = detail

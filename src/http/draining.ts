@@ -3,14 +3,18 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionEvent } from './adapters/connection-event.ts'
 
-/** The limit of pending responses. With the notice time, shorter than the time after which containers are killed. */
+/**
+ * How long pending responses may take during a shutdown. Notice time and this limit together must be shorter than the
+ * time after which a container is killed.
+ */
 const shutdownTimeoutMs = 5000
-/** How old a load balancer's last probe of `/readyz` may be. If it is older, there is no load balancer to wait for. */
+/** How old the last probe of `/readyz` may be. If it is older, a shutdown has no load balancer to wait for. */
 const probeTimeoutMs = 60_000
 
 /**
  * Graceful shutdown. In the notice time, `/readyz` returns 503, so that load balancers send no new requests. Then idle
- * connections are closed, and pending responses have a time limit. Also spreads clients over the workers.
+ * connections are closed, and pending responses have a time limit. Also closes single connections, so that clients
+ * spread over the worker processes.
  */
 export class Draining {
   readonly #server: Server
@@ -24,7 +28,7 @@ export class Draining {
   constructor(server: Server, noticeSeconds: number) {
     this.#server = server
     this.#noticeSeconds = noticeSeconds
-    // Both sockets of TLS: only the TCP socket exists before the handshake; only the TLSSocket counts `bytesRead`.
+    // TLS has two sockets: only the TCP socket exists before the handshake; only the TLSSocket counts `bytesRead`.
     for (const event of new Set(['connection', connectionEvent(server)])) {
       server.on(event, (socket: Socket) => {
         this.#sockets.add(socket)
@@ -46,7 +50,7 @@ export class Draining {
     this.#probedAtMs = performance.now()
   }
 
-  /** The listener closes connections that Node does not consider idle, such as streams. */
+  /** Registers a function, called after the notice time, to close what Node does not consider idle, such as streams. */
   onNoticeOver(listener: () => void): void {
     this.#listeners.push(listener)
   }

@@ -2,7 +2,7 @@ import { Dashboard } from '../operations/cms/dashboard.ts'
 import { RequestFeed } from '../operations/cms/request-feed.ts'
 import type { Db } from '../storage/database.ts'
 
-/** What the live pages of the console show about this node. */
+/** The state of this node for the pages of the console that update live. */
 export interface Monitoring {
   startedAt: string
   feed: RequestFeed

@@ -1,6 +1,9 @@
 import { Refusal } from '../domain/refusal.ts'
 
-/** If the node waits for long, it listens: `/healthz` responds, `/readyz` says for what, and all else is refused. */
+/**
+ * The state of a starting node. If it has to wait long, for example for its database, it listens before it is ready:
+ * `/healthz` responds, `/readyz` says what the node waits for, and all other requests are refused.
+ */
 export class Startup {
   #waitsFor: string | undefined = 'its database'
 

@@ -21,7 +21,7 @@ export function webhookView(webhook: Webhook) {
   }
 }
 
-/** Returns a delivery for operators, with the place of the event and the receiver's response, which partners do not see. */
+/** Returns a delivery for operators, with what partners do not see: facility, room and the receiver's response. */
 export function operatorDeliveryView(delivery: LoggedDelivery) {
   const { facility, area, response } = delivery
   return { ...deliveryView(delivery), facility, area, response }

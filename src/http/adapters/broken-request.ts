@@ -16,7 +16,7 @@ export interface Exchange {
   failBody(refusal: Refusal): void
 }
 
-/** What must be known about a connection to refuse bytes that Node's parser cannot read. */
+/** What must be known about a connection to refuse bytes on it that Node's parser cannot read. */
 export class NodeConnection {
   last: Exchange | undefined
   /** Whether a part of the input was invalid. All that follows is discarded. */
@@ -45,7 +45,8 @@ export function refuseBrokenRequest(error: ParserError, socket: Socket, connecti
 
 /** Responds to CONNECT with a problem. Without this listener, Node would close the connection and send nothing. */
 export function refuseTunnel(socket: Socket, { last }: NodeConnection): void {
-  // Replaces Node's listener, which it has removed: without it, a streamed response would not continue.
+  // Node has removed its own `drain` listener from the socket. Without one, a streamed response that waits for the
+  // client to read more would never continue.
   socket.on('drain', () => responseOn(socket)?.emit('drain'))
   afterPending(socket, last?.outgoing, () => writeRefusal(socket, malformed()))
 }
@@ -54,7 +55,10 @@ export function malformed(): Refusal {
   return new Refusal('request_malformed', 'This is not a valid HTTP request.')
 }
 
-/** Node's parser stops at an unknown method, so that the path is not read: the response has no `Allow`. */
+/**
+ * Node's parser stops at an unknown method, before it reads the path. The response has no `Allow` header, because the
+ * methods of an unknown path cannot be listed.
+ */
 function methodUnknown(): Refusal {
   const detail = 'The request does not begin with a known HTTP method. Methods are written in capitals, such as GET.'
   return new Refusal('request_malformed', detail)

@@ -11,7 +11,10 @@ import { parseSimpleHead, type SimpleHead } from './simple-request.ts'
 const sweepMs = 1000
 /** How long a connection may stay open after its last response was written, so that a slow client can read it. */
 const closeMs = 9000
-/** A connection whose request has more chunks passes to Node's server: real networks do not split it so much. */
+/**
+ * The maximum number of chunks (reads from the socket) of one request. A connection that exceeds it passes to Node's
+ * server. Real networks do not split a request so much.
+ */
 const maxChunks = 32
 
 interface FastHttp {
@@ -22,8 +25,9 @@ interface FastHttp {
 }
 
 /**
- * The fast path: reads simple requests of `/v1` without Node's HTTP parser, which halves the cost of a cached read.
- * Others pass to Node's server for good, with the bytes read, so that only Node decides about unusual or invalid ones.
+ * The fast path: reads simple requests of `/v1` without Node's HTTP parser, which halves the cost of a cached read. At
+ * any other request, the connection passes to Node's server for good, with the bytes already read, so that Node alone
+ * decides what is invalid.
  */
 export function serveFastHttp(server: Server, fast: FastHttp): void {
   // Replaces the first listener, which is Node's own and would attach Node's HTTP parser to the connection.

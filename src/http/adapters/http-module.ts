@@ -1,2 +1,2 @@
-/** `import` would also load Node's fetch and WebSocket client, which takes more start-up time than all routes. */
+/** Loaded without `import`, which would also load Node's fetch client: more start-up time than all routes take. */
 export const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')

@@ -22,12 +22,13 @@ export function lingerOn(socket: Socket, timeouts = defaultTimeouts): void {
 }
 
 export function discardInput(socket: Socket): void {
-  // Removes the listener of Node's HTTP parser, which would report its error again for each chunk.
+  // Removes the `data` listener of Node's HTTP parser, which would report the same parse error again for each chunk.
   socket
     .pause()
     .removeAllListeners('data')
     .on('data', () => {})
     .resume()
-  // Node's HTTP parser bypasses the stream and may have stopped the handle, although the stream says it is reading.
+  // Node's HTTP parser reads from the socket's handle without the stream. It may have stopped the handle while the
+  // stream still counts as reading, so that `resume` alone has no effect.
   socket._read(0)
 }

@@ -11,11 +11,12 @@ import { connectionEvent } from './connection-event.ts'
 import { maxJoinedBytes } from './head.ts'
 import { lingerOn } from './lingering.ts'
 
-/** The fast path supports a part of HTTP, and must behave for that part as Node's server does here. */
+/** Serves HTTP with Node's parser. For the requests that the fast path supports, both must behave alike. */
 export function serveNodeHttp(server: Server, pipeline: Pipeline, stopped: AbortSignal): void {
   const connections = new WeakMap<Socket, NodeConnection>()
   const connectionOf = (socket: Socket) => connections.get(socket) as NodeConnection
-  // Replaces the first listener, which is Node's own, by one that also works for connections of the fast path.
+  // Replaces Node's own connection listener by one that first registers the connection. The fast path calls this
+  // listener too when it passes a connection on.
   const event = connectionEvent(server)
   const [serveByNode] = server.listeners(event) as [(socket: Socket) => void]
   server.off(event, serveByNode).prependListener(event, (socket: Socket) => {
@@ -55,7 +56,7 @@ class NodeRequest extends ApiRequest implements Exchange {
 
   failBody(refusal: Refusal): void {
     this.#bodyFault = refusal
-    // Without a listener, the event would end the process.
+    // An `error` event without a listener would end the process.
     if (this.incoming.listenerCount('error') > 0) this.incoming.emit('error', refusal)
   }
 
@@ -118,19 +119,20 @@ function write(pipeline: Pipeline, request: NodeRequest, response: ApiResponse):
 /** Headers that may occur only once: a proxy could act on one value and Atrium on the other (request smuggling). */
 const singletons = ['host', 'authorization', 'content-type', 'idempotency-key', 'atrium-cycle']
 
-/** Returns why Atrium refuses a request that Node's parser accepts; undefined if Atrium accepts it as well. */
+/** Returns the refusal of a request that Node's parser accepts but Atrium does not; undefined if Atrium accepts it. */
 function faultOf({ rawHeaders, httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): Refusal | undefined {
   if (httpVersionMajor !== 1) return malformed()
   if (httpVersionMinor === 1) {
     if (headers.host === undefined) return new Refusal('request_malformed', 'The Host header is missing.')
     if (!isHost(headers.host)) return hostInvalid()
   }
-  // Only `chunked`: with another coding, the end of the body is unknown (RFC 9112, section 6.3): request smuggling.
+  // Accepts only `chunked`. With any other coding, the end of the body is unknown (RFC 9112, section 6.3), so a proxy
+  // and Atrium could disagree about where the next request begins (request smuggling).
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new Refusal('request_malformed', 'The Transfer-Encoding is not supported.')
   }
-  // Node merges headers that repeat.
+  // Node merges headers of the same name: if there are as many as were sent, none was repeated.
   if (Object.keys(headers).length * 2 === rawHeaders.length) return undefined
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
   const repeated = singletons.find((name) => names.indexOf(name) !== names.lastIndexOf(name))

@@ -26,7 +26,7 @@ const headerLines = /^(?:[A-Za-z0-9-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\
 /** Headers that change the protocol, or where a message ends. The fast path reads no request with one of them. */
 const framing = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'http2-settings', 'proxy-connection']
 
-/** Returns 'incomplete' if more bytes are needed, and undefined in doubt or for any other form, which Node parses. */
+/** Returns 'incomplete' if more bytes are needed; undefined for any other head, which Node's server parses. */
 export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | undefined {
   const text = bytes.toString('latin1', 0, maxHeadBytes)
   const end = text.indexOf('\r\n\r\n') + 2
@@ -45,7 +45,10 @@ export function parseSimpleHead(bytes: Buffer): SimpleHead | 'incomplete' | unde
   return { method, url, headers, bodyAt: end + 2, length: end + 2 + bodyLength }
 }
 
-/** Returns undefined if Host is missing or invalid, or a header is repeated, closes the connection or moves the end. */
+/**
+ * Returns undefined if Host is missing or invalid, if a header is repeated, or if one closes the connection or changes
+ * where the request ends.
+ */
 function parseHeaders(lines: string): Record<string, string> | undefined {
   if (!headerLines.test(lines)) return undefined
   const headers: Record<string, string> = {}

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 import { connectionEvent } from './connection-event.ts'
 
 /**
- * An 'error' event without a listener would end the process, and others come and go: Node removes its own before
- * 'connect' and 'upgrade', and connections pass to Node and to the lingering close. 'close' follows each error.
+ * Adds an 'error' listener to every socket, because such an event without one would end the process. Other listeners do
+ * not stay: Node removes its own before 'connect' and 'upgrade', and a connection can pass from the fast path to Node
+ * or to the lingering close. The listener need not do anything, since 'close' follows each error.
  */
 export function surviveSocketErrors(server: Server): void {
   // Both sockets of a TLS connection need a listener: the TCP socket, and the TLSSocket on it that carries HTTP.

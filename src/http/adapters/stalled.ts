@@ -12,8 +12,9 @@ interface Progress {
 }
 
 /**
- * Closes connections whose client reads nothing of a pending response for `stalledMs`, even if it sends. One timer for
- * all, as each would have to be reset per request. Counts checks, so that a pause of the machine closes none.
+ * Closes connections whose client reads nothing of a pending response for `stalledMs`, even if it sends data. One timer
+ * checks all connections, since a timer for each would have to be reset at each request. Time is counted in checks, so
+ * that a pause of the machine closes no connection.
  */
 export function closeStalledReaders(server: Server, times = { sweepMs, stalledMs }): void {
   const sockets = new Set<Socket>()

@@ -55,7 +55,10 @@ async function resultOf(endpoint: CmsEndpoint, context: PublicContext, request: 
   return endpoint.handle(operator)
 }
 
-/** The response has begun with status 200: the refusal goes to the log, and its problem into the last line. */
+/**
+ * Returns a function for a failure after the response began with status 200: it records the refusal for the log, and
+ * returns the problem to send as the last line of the response.
+ */
 function problemIn(request: ApiRequest) {
   return (refusal: Refusal): object => {
     request.refusal = refusal

@@ -28,8 +28,9 @@ export function setSessionCookie(secret: string, expiresAt: string, isSecure: bo
 }
 
 /**
- * The cookie is sent to the sign-in routes only. With SameSite=Strict it is missing from the provider's redirect, but
- * the console page then sends the result in a request of its own, which has the cookie.
+ * Sets the cookie of a sign-in attempt, which browsers send to the sign-in routes only. Because of SameSite=Strict, it
+ * is missing from the redirect by the OpenID provider; the console page then sends the result in a request of its own,
+ * which has the cookie.
  */
 export function setAttemptCookie(sealed: string, seconds: number, isSecure: boolean): Record<string, string> {
   return { 'set-cookie': cookie(`${attemptCookie}=${sealed}; Path=/cms/v1/sign-in`, seconds, isSecure) }

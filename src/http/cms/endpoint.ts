@@ -123,6 +123,6 @@ export interface CmsContext extends PublicContext {
   requireStillAllowed(): Promise<void>
   /** Returns a check that compares `If-Match` with the ETag of `view(current)`, as this route returns it. */
   expects<T>(view: (current: T) => unknown): Expect<T>
-  /** Returns the header Atrium-Cycle: a cycle, null for a closed room, undefined if it was not sent. */
+  /** Returns Atrium-Cycle: the id of a cycle (a guest's stay), null for a closed room, undefined if not sent. */
   cycle(): string | null | undefined
 }

@@ -35,7 +35,7 @@ export async function readText(type: string, { headers, bytes }: RequestBody): P
   return text
 }
 
-/** Checks a body whose id is in the path: the member `key` may be left out, but another id is refused. */
+/** Checks a body whose id is in the path: the body may omit the member `key`, but if present it must equal that id. */
 export function named<T>(key: string, id: string, check: Check<T>): Check<T> {
   return (value, where, report) => {
     if (!isObject(value)) return check(value, where, report)

@@ -63,7 +63,10 @@ function describe(failure: unknown) {
   return { ...errorMembers(failure), stack: frames?.join('\n') }
 }
 
-/** Codes of the system, and SQLSTATE classes about connections, transactions and resources: no text quotes a value. */
+/**
+ * Error codes of the operating system, and SQLSTATE classes about connections, transactions and resources. Messages of
+ * errors with these codes never quote values of a row.
+ */
 const harmlessCodes = /^E[A-Z]+$|^(?:08|25|28|3D|40|53|55|57|58)[0-9A-Z]{3}$/
 
 /** Returns what may be logged about an error. Omits its message if that can quote a value, such as a guest's name. */
@@ -73,7 +76,7 @@ export function errorMembers(error: unknown): { name: string; message: string | 
   return { name, message: canQuote ? undefined : message, code }
 }
 
-/** Omits failures caused by an unavailable database, which is logged once for all tasks. */
+/** Logs a failed task. Omits failures caused by an unavailable database, which is logged once for all tasks. */
 export function warn(log: Log, error: unknown, message: string): void {
   if (error instanceof Refusal && error.code === 'database_unavailable') return
   log.warn({ error: errorMembers(error) }, message)
@@ -108,7 +111,7 @@ export function batchingStream(out: Writable): DestinationStream {
     const lines = buffer.subarray(0, length)
     length = 0
     out.write(lines)
-    // If `out` could not write the data at once, it still refers to this buffer: the next lines go to a new one.
+    // If `out` could not write the data at once, it still reads from this buffer, so the next lines go to a new one.
     if (out.writableLength > 0) buffer = Buffer.allocUnsafeSlow(bufferBytes)
   }
   process.on('exit', flush)

@@ -21,7 +21,7 @@ export function metricsRoute(dependencies: ServerDependencies): Route {
   return { method: 'GET', path: '/metrics', handle }
 }
 
-/** A forwarding header means a remote client, for which a proxy, perhaps on this machine, sends the request. */
+/** Returns whether the caller is this machine. With a forwarding header, the caller is remote, behind a proxy. */
 function isLocal({ headers, peer }: ApiRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return !isForwarded && loopback.test(peer.remoteAddress ?? '')

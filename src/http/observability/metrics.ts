@@ -27,7 +27,7 @@ const bucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // The quantiles of several workers cannot be combined. A histogram has the same data.
+  // A summary's quantiles cannot be combined over several workers; the histogram of the same data can.
   registry.removeSingleMetric('nodejs_eventloop_utilization_summary')
   return {
     registry,
@@ -61,7 +61,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** A metric whose values are read when the metrics are. */
+/** A metric whose values are determined when the metrics are requested, not when something happens. */
 interface Collected {
   type: 'counter' | 'gauge'
   name: string

@@ -24,14 +24,14 @@ export function createObserver(
   }
 }
 
-/** Omits the detail if it is about the body: it may quote the body. */
+/** Returns what to log about a refusal. Omits a detail about the body, from which it may quote values. */
 export function reasonOf(refusal: Refusal | undefined): Pick<CompletedRequest, 'code' | 'detail'> {
   if (refusal === undefined) return {}
   const { code, message, facts } = refusal
   return { code: publicCode(code), detail: facts.errors === undefined ? message : undefined }
 }
 
-/** Omits an unavailable database, which is logged once and not for each request. */
+/** Returns the error to log. Omits that of an unavailable database, which is logged once, not per request. */
 export function failureOf(refusal: Refusal | undefined): unknown {
   return refusal?.code === 'database_unavailable' ? undefined : refusal?.cause
 }

@@ -2,7 +2,7 @@ import { formatRateLimit } from '../../domain/access/rate-limit.ts'
 import { defaults, limitRows } from './limits.ts'
 import { table } from './table.ts'
 
-/** Tells what is true of every route, in the order in which an integrator needs it. */
+/** The introduction: what is true of every route, in the order in which an integrator needs it. */
 export const guide = `
 Atrium keeps the facilities of an operator (hotels, hospitals, residences) and their rooms. A partner application reads
 them here, maintains the autocomplete list of rooms, changes three properties of a facility, and manages the services of

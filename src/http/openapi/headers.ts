@@ -118,7 +118,7 @@ export function streamHeaders(type: string): Json {
   return headerRefs([...always, 'Vary', 'Content-Disposition', ...counted])
 }
 
-/** Returns the headers of a 304. They include Link: a page can be unchanged and yet be followed by a new one. */
+/** Returns the headers of a 304. They include Link: an unchanged page can meanwhile have a next one. */
 export function unchangedHeaders({ query }: Endpoint): Json {
   return headerRefs([...always, 'ETag', 'Vary', ...paging(query), ...rate, ...ending])
 }

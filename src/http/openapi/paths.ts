@@ -27,7 +27,10 @@ export function parametersIn(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }
 
-/** OpenAPI cannot refer to a group of headers, so whole responses are shared. */
+/**
+ * Moves responses that several operations share to the components of the document. OpenAPI cannot refer to a group of
+ * headers, so whole responses are shared.
+ */
 export function shareResponses(paths: Paths): { paths: Paths; responses: Json } {
   const responses: Json = {}
   const uses = Map.groupBy(responsesIn(paths), ({ response }) => JSON.stringify(response))
@@ -53,7 +56,10 @@ function responsesIn(paths: Paths): Use[] {
   )
 }
 
-/** Lists names from the most general to the most specific: the last has the operation's id, so it is always free. */
+/**
+ * Lists possible names of a shared response, from the most general to the most specific. The last contains the
+ * operation's id, so no other response can have it.
+ */
 function candidateNames({ operation, status, response }: Use): string[] {
   const ofOperation = pascal(operation.operationId)
   if (status === '200') return [schemaOf(response) ?? ofOperation, ofOperation]

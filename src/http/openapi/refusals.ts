@@ -68,7 +68,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   ]
 }
 
-/** Returns whether many routes share a code, so that it does not distinguish one route's response. */
+/** Returns whether so many routes share a code that it says nothing about a single one of them. */
 export function isCommon(code: RefusalCode): boolean {
   const common = [ofPartnerApi, ofCmsApi, forOperators, withBody, withLegacyBody]
   return common.some((codes) => codes.includes(code))

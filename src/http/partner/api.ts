@@ -83,7 +83,7 @@ class PartnerApi {
     request.token = token
     tokenUse.note(token, readClock().wallMs)
     this.#limitRate(request, token, rateLimitOf(token, config.rateLimit))
-    // An overloaded node refuses a write before it reads the body.
+    // An overloaded node refuses a write before it reads the body, because reading would add to the load.
     if (!request.isRead) overload.admit('write', db.pending.write)
     requirePartnerPermission(token.partner, endpoint)
     const cached = this.#cached(token, request, endpoint)
@@ -121,7 +121,7 @@ class PartnerApi {
 
   #render(request: ApiRequest, result: EndpointResult, vary: string): ApiResponse | Promise<ApiResponse> {
     const response = renderResult(this.#dependencies.db.cache, request, result, vary)
-    // A 304 is free: it does not count against the rate limit.
+    // A response 304 (not modified) costs almost nothing, so it does not count against the rate limit.
     if (request.bucket !== undefined && !(response instanceof Promise) && response.status === 304) {
       refundToken(request.bucket)
     }

@@ -23,7 +23,7 @@ export type PathParameter = 'facilityExternalId' | 'areaExternalId' | 'serviceId
 
 type Conditional = 'facility' | 'list' | 'area' | 'webhook'
 
-/** One route: its handler and its OpenAPI description. Also the source of routing, permission tests and the client. */
+/** One route: handler and OpenAPI description. Routing, permission tests and the client are derived from it. */
 export interface Endpoint {
   method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
   /** The path as the specification spells it, with `{parameters}`. Requests may add or omit a trailing slash. */
@@ -43,7 +43,10 @@ export interface Endpoint {
   /** Whether the header Atrium-Cycle is compared with the room's cycle (the stay of its guest). */
   cycle?: true
   idempotent?: true
-  /** Any JSON object if `plain` is set, otherwise the legacy body. `or` is a media type accepted as well as JSON. */
+  /**
+   * With `plain`, the body is any JSON object, otherwise the legacy body `{"value": "<JSON in a string>"}`. `or` is a
+   * media type that is accepted in addition to JSON.
+   */
   body?: { plain?: true; or?: typeof mergePatchType; schema: Schema; examples: Record<string, unknown> }
   response: { description: string; schema: Schema; example: unknown; etag: boolean }
   /** The kind of cached response that is served if the request has no query parameters. */
@@ -51,11 +54,14 @@ export interface Endpoint {
   /** Codes that the properties above do not imply. `refusalsOf` adds the rest, such as `parameter_invalid`. */
   refusals: RefusalCode[]
   handle(context: PartnerContext): Promise<EndpointResult>
-  /** The response to `text/event-stream`. An error in `open` still becomes an error response. */
+  /** The response to `Accept: text/event-stream`. If `open` throws, the caller still gets an error response. */
   stream?: { example: string; open(context: PartnerContext): Promise<AsyncIterable<string>> }
 }
 
-/** `key`, `query`, `body` can throw: the order of checks is part of the API, and the permission comes first. */
+/**
+ * What a handler gets. `key`, `query` and `body` throw if that part of the request is invalid. Handlers call them after
+ * the permission check, because the order of errors is part of the API.
+ */
 export interface PartnerContext {
   db: Db
   limits: Limits
@@ -68,7 +74,7 @@ export interface PartnerContext {
   caller: Caller
   params: Record<PathParameter, string>
   precondition: Precondition
-  /** The Idempotency-Key, and as `path` the operation with its path parameters: others may use the same key again. */
+  /** Returns the Idempotency-Key and, as `path`, its scope: the operation with its path parameters. */
   key(): { key: string; path: string } | undefined
   query(): QueryValues
   body(): Promise<Buffer>
@@ -82,7 +88,7 @@ export interface PartnerContext {
   /** Subtracts the waiting time of a long poll from the duration of the request in log and metrics. */
   addWaitMs(ms: number): void
   send: SendWebhook
-  /** Notes which operations of a bulk call need a grant, so that a dry run of grants can decide the call again. */
+  /** Notes which operations of a bulk call need a grant: a dry run of new grants decides past calls again. */
   noteRoomsNeeded(operations: readonly RoomOperation[]): void
   /** Notes how many of the operations of a bulk call failed, and the first refusal, for the logs. */
   noteFailures(first: Refusal, failed: number, operations: number): void

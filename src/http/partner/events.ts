@@ -54,7 +54,7 @@ function begin(
   return Follower.begin({ db, token, reauthenticate, signal }, { after, limit, ownToo: own, types, facility })
 }
 
-/** An error ends the stream, since status 200 is sent; when the caller reconnects, it gets the error as a response. */
+/** An error ends the stream, as status 200 was already sent. On reconnecting, the caller gets an error response. */
 async function* serialize(follower: Follower, first: EventView[], context: PartnerContext): AsyncGenerator<string> {
   const startMs = performance.now()
   try {

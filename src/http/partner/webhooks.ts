@@ -31,7 +31,7 @@ export const jsonResult = (value: unknown): EndpointResult => {
   return { body: json, etag }
 }
 
-/** Reads a body that is not a legacy body. Called after the permission check. */
+/** Reads a JSON body without the `value` of a legacy body around it. Called after the permission check. */
 export async function parsePlainBody<T>(context: PartnerContext, parse: (value: unknown) => T): Promise<T> {
   context.query()
   return parse(decodeJson(await context.body(), context.limits.jsonDepth))

@@ -52,13 +52,13 @@ function essenceOf(type: string): string {
   }
 }
 
-/** Also returns charsets that MIMEType ignores: a second one, and one with a space around the "=". */
+/** Returns all charsets, also those that MIMEType ignores: a second one, and one with a space around the "=". */
 function charsetsIn(type: string): string[] {
   const named = type.matchAll(/;\s*charset\s*=\s*("[^"]*"|[^\s;]*)/gi)
   return Array.from(named, ([, name = '']) => name.replaceAll('"', '').toLowerCase()).filter((name) => name !== '')
 }
 
-/** Until this is called, the body stays unread and the client has to wait. */
+/** Reads the body into one buffer. Until this is called, the body stays unread, and the client has to wait. */
 export function collectBody(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > bodyBytes) return Promise.reject(tooLarge(bodyBytes))

@@ -12,7 +12,7 @@ const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Each chunk costs a round trip to the thread pool of libuv, so a long text is compressed in larger chunks. */
+/** The chunk size. Each chunk costs a round trip to the thread pool of libuv, so a long text has larger chunks. */
 function chunkBytes({ length }: Buffer): number {
   return Math.max(constants.Z_DEFAULT_CHUNK, Math.ceil(length / 8))
 }
@@ -20,7 +20,7 @@ function chunkBytes({ length }: Buffer): number {
 /** The minimum size of a body that is compressed. For smaller ones, it costs more time than it saves. */
 const minBytes = 1024
 
-/** Returns the preferred encoding (RFC 9110, section 12.5.3): gzip for `*`, whose senders may decode nothing newer. */
+/** Returns the preferred encoding (RFC 9110, section 12.5.3): for `*`, gzip, which is the most widely supported. */
 export function chooseEncoding(accept: string | undefined, size: number): Encoding | undefined {
   if (accept === undefined || size < minBytes) return undefined
   const weights = new Map(accept.split(',').map(parseWeight))

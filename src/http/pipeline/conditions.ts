@@ -11,7 +11,10 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
   }
 }
 
-/** Returns Atrium-Cycle, which `/cms/v1` also accepts as `none` (null): the operator saw the room closed. */
+/**
+ * Returns the header Atrium-Cycle: the cycle of the room as the operator saw it. `/cms/v1` also accepts `none`, which
+ * means a closed room and becomes null.
+ */
 export function seenCycleOf(headers: IncomingHttpHeaders): string | null | undefined {
   const { cycle } = preconditionOf(headers)
   if (cycle === 'none') return null
@@ -30,7 +33,7 @@ function etagsIn(header: string): string[] {
     .map((tag) => tag.replace(encodingSuffix, '"'))
 }
 
-/** Uses the weak comparison and ignores the encoding (RFC 9110, section 13.1.2). */
+/** Compares weakly (RFC 9110, section 13.1.2), and ignores the suffix for an encoding, such as `.gzip`. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag) return true

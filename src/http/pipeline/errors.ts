@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
 interface Meaning {
   status: number
   title: string
-  /** The code in the response, if it is not the same as the internal one. */
+  /** The code in the response, if it differs from the code that the program uses. */
   code?: string
 }
 

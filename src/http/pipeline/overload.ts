@@ -33,7 +33,10 @@ export class Overload {
     return setInterval(sample, sampleEveryMs).unref()
   }
 
-  /** A query outside a transaction is refused only because of the queue: work admitted earlier can cause the lag. */
+  /**
+   * Throws if the node is overloaded. A query outside a transaction is refused only if the queue is full, never because
+   * of the event loop's lag: the lag can come from work that was admitted earlier.
+   */
   readonly admit = (work: Work | 'query', pending: number): void => {
     if (pending >= this.#limits.queue) throw this.#refusal('queue')
     if (work !== 'query' && this.#lagMs > this.#limits.lagMs) throw this.#refusal('loop')

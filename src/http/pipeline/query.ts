@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Json } from '../openapi/json-schema.ts'
 
 interface Parameter<T> {
-  /** The name in the URL, if it differs from the key: on two routes, one name can have two meanings. */
+  /** The name in the URL, if it differs from the key: a name with two meanings on two routes needs two keys. */
   name?: string
   description: string
   schema: Json
@@ -38,7 +38,7 @@ export const statusFilter = (description: string) =>
         : undefined,
   })
 
-/** What a path or query must be, for the text of a refusal. */
+/** The form that a path or query must have, for the message of a refusal. */
 export const percentEncoded =
   'percent-encoded UTF-8: each "%" must be followed by two hexadecimal digits, and a "%" that is meant is written %25'
 
@@ -74,7 +74,10 @@ function isNameIn(parameters: Parameters, name: string): boolean {
   return Object.keys(parameters).some((key) => nameOf(parameters, key) === name)
 }
 
-/** `name` is set if another route has this parameter. Other names are not repeated: they could be secrets. */
+/**
+ * Creates the refusal of an unknown parameter. `name` is set only if another route has this parameter: any other name
+ * could be a secret, which the message must not repeat.
+ */
 function unknownParameter(known: string[], name?: string): Refusal {
   const list = known.length === 0 ? 'This route takes none.' : `This route takes: ${known.join(', ')}.`
   const which = name === undefined ? 'A query parameter' : `The query parameter "${name}"`

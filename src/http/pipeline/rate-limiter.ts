@@ -12,7 +12,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { CachedToken } from '../../storage/cached/token.ts'
 import { readClock } from '../clock.ts'
 
-/** Limits requests per token, on this node. Uses the token's id, which no request can spell differently. */
+/** Limits requests per token, on this node. Finds a bucket by the token's id, as ids have only one spelling. */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>()
   #sweepAt = 1000
@@ -45,7 +45,7 @@ export function rateLimited(bucket: Bucket, cost: number): Refusal {
   return new Refusal('rate_limited', detail, { retryAfterSeconds: secondsToNext(bucket, cost) })
 }
 
-/** Takes one token less than the cost, because the call itself has already cost one, like any request. */
+/** Charges a bulk call. Takes one token less than the operations cost: the request itself has already cost one. */
 export function chargeOperations(bucket: Bucket | undefined, operations: number): void {
   if (bucket === undefined) return
   const cost = costOf(operations, bucket.limit)

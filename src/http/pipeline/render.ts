@@ -7,7 +7,7 @@ import { type ApiResponse, noBody } from './request.ts'
 
 /** The successful result of a handler, always with status 200. `renderResult` makes the response of it. */
 export interface EndpointResult {
-  /** A CachedEtag has no bytes, and is only returned if the response is a 304. */
+  /** The body, or only its ETag (CachedEtag) if the cache has evicted it: the response must then be a 304. */
   body: string | Buffer | CachedResponse | CachedEtag
   etag?: string | undefined
   headers?: Record<string, string>

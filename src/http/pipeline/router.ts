@@ -45,7 +45,7 @@ export class Router {
   #find(method: string, url: string): Match | undefined {
     const found = this.#routes.find(method as HTTPMethod, url)
     if (found === null) return undefined
-    // The path cannot be decoded. The router find-my-way then returns a route of its own, whose `store` is null.
+    // find-my-way returned a route of its own, whose `store` is null: the path has invalid percent-encoding.
     if (found.store === null) throw pathNotDecodable()
     const { params } = found
     for (const name in params) if (params[name] === '' && name !== '*') return undefined

@@ -10,7 +10,10 @@ import {
 import { Refusal } from '../../domain/refusal.ts'
 import { readClock } from '../clock.ts'
 
-/** The maximum that is tracked; far fewer guess at the same time. Beyond it, the one unseen for longest is evicted. */
+/**
+ * The maximum number of networks that are tracked. Far fewer guess tokens at the same time; beyond it, the network that
+ * was seen least recently is evicted.
+ */
 const maxNetworks = 10_000
 
 /** Valid tokens always pass: many callers can share an address, and one that guesses must not block the others. */

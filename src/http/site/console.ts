@@ -23,7 +23,7 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** A path without a file returns index.html, whose script shows the view for the path. */
+/** Serves the console. A path without a file returns index.html, whose script shows the page for that path. */
 export function consoleRoutes(): Route[] {
   let files: Map<string, AssetSender> | undefined
   const serve = async (request: ApiRequest) => {

@@ -75,7 +75,7 @@ async function viewerScript(): Promise<Buffer> {
   }
 }
 
-/** Renders the page to try requests, which is separate from the reference because its script is large. */
+/** Renders the page on which requests can be tried. It is separate from the reference because its script is large. */
 function viewerPage(api: Api): string {
   const { title, path, document, securityScheme } = apis[api]
   return html(

@@ -94,7 +94,7 @@ function downloadsPage(origin: string): string {
 }
 
 const collections = join(import.meta.dirname, '../../../collections')
-/** The address in the files of the repository, which is replaced by the address of this installation. */
+/** The address in the files of the repository. Downloads have the address of this installation in its place. */
 const written = 'http://127.0.0.1:8080'
 
 function postmanCollection(origin: string): Buffer {

@@ -9,7 +9,7 @@ import { assetFile } from './page.ts'
 /** The content security policy of the guides. It allows our own script, which fetches the search index. */
 const policy = contentPolicy("script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'")
 
-/** The pages and the Markdown of docs/guides are rendered at the first request, in a worker thread. */
+/** Serves the guides. They are rendered from docs/guides at the first request, in a worker thread. */
 export function guidesRoutes(): Route[] {
   let rendered: Promise<RenderedGuides> | undefined
   const guides = (): Promise<RenderedGuides> => {

@@ -7,15 +7,16 @@ import { JobTimeout, WorkerThread } from './worker-thread.ts'
 
 /** Smaller bodies are parsed faster than they can be sent to a worker thread. */
 const largeBytes = 32_768
-/** The timeout in the shared thread. A body that takes longer is parsed again in the thread for slow partners. */
+/** The timeout in the thread of all partners. A body that takes longer is tried again in the thread for slow ones. */
 const fastTimeoutMs = 150
 const slowTimeoutMs = 1000
 /** For how long after a timeout all bodies of the partner are parsed in the thread for slow partners. */
 const slowForMs = 60_000
 
 /**
- * Parses large bodies in worker threads, and all of partners with a contract, whose regular expressions can take
- * unbounded time. Partners with a slow contract share a separate thread for a while, so that they delay no others.
+ * Parses large bodies in worker threads, and all bodies of partners with a contract (a JSON Schema), whose regular
+ * expressions can take unbounded time. Partners with a slow contract share a separate thread for a while, so that they
+ * delay no others.
  */
 export class BodyParser {
   /** Has low priority: a long list is parsed only when the event loop does not need the CPU. */
@@ -43,7 +44,7 @@ export class BodyParser {
     return (await this.#lists.run(partner, job, { transferList })) as ListDraft
   }
 
-  /** Contracts are never applied on the event loop, since their regular expressions can take unbounded time. */
+  /** Contracts (JSON Schemas) never run on the event loop: their regular expressions can take unbounded time. */
   async parseServices<F extends BodyForm>(
     partner: string,
     body: Uint8Array,
@@ -62,7 +63,7 @@ export class BodyParser {
     throw new ContractTimeout(rules.form === 'legacy' ? '/value' : '')
   }
 
-  /** If the contract takes too long, all operations with services are refused, and the others can take effect. */
+  /** If the contract (a JSON Schema) takes too long, refuses operations with services, and carries out the others. */
   async parseBulk(partner: string, body: Uint8Array, rules: SubscriptionRules): Promise<BulkOrder> {
     try {
       return await this.parseServices(partner, body, { ...rules, form: 'bulk' })

@@ -22,7 +22,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1
 
 let running = 0
 
-/** Uses a thread that is terminated at a limit: one pattern can run for years (catastrophic backtracking). */
+/** Uses a thread with a timeout: one regular expression can run for years (catastrophic backtracking). */
 export async function tryContract(trial: ContractTrial): Promise<ContractTrialResult> {
   if (running >= maxConcurrent) {
     throw new Refusal('overloaded', 'Other contracts are being tried: try again in a second.', { retryAfterSeconds: 1 })

@@ -22,7 +22,7 @@ function run(): ContractTrialResult {
     const pointer = slow.path.map(pointerTo).join('')
     return { error: `${pointer} ${slow.detail}`, slow: { pointer, detail: slow.detail }, faults: [] }
   }
-  // Restarts the timeout: the time for the contract's patterns does not count for validating the samples.
+  // Restarts the timeout: time spent on the contract's patterns does not count for validating the samples.
   parentPort?.postMessage('ready')
   const faults = samples.map((sample) => contractFaults(contract, sample as object, ''))
   return { error: null, slow: null, faults }

@@ -42,7 +42,7 @@ export const postCloseMany: OperatorEndpoint = {
     }),
     example: { results: [{ id: '101', status: 200 }] },
   },
-  // The last two codes occur only in the results of single rooms; listed for the OpenAPI document.
+  // The last two codes occur only in results of single rooms. They are listed for the OpenAPI document.
   refusals: ['facility_not_found', 'area_not_found', 'cycle_ended'],
   handle: async ({ db, actor, params, read }) => {
     const { areas } = await read(members({ areas: listOf(stay, maxRooms) }, ['areas']))

@@ -108,7 +108,7 @@ function lineOf(
   return { line, area, error: faults[0] }
 }
 
-/** More fields than columns: probably a separator in a field is not quoted. */
+/** Reports a row with more fields than columns: probably a separator in a field is not quoted. */
 function surplusFault({ length }: string[], fields: string[]): string[] {
   if (fields.slice(length).every((text) => text === '')) return []
   return [

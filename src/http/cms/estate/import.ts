@@ -52,7 +52,10 @@ export const postImport: OperatorEndpoint = {
   },
 }
 
-/** Yields the differences of partners before all others, so that a shortened list shows each loss of permissions. */
+/**
+ * Yields the differences of partners first: the response has at most `maxShown` differences, and those in which a
+ * partner loses permissions must not be cut off.
+ */
 function* partnersFirst(partners: DifferenceView[], found: Spool): Generator<DifferenceView> {
   yield* partners
   for (const line of found.lines()) {
@@ -111,7 +114,10 @@ function view({ sign, noun, id, changes, lost }: Difference) {
   return { action: actions[sign], kind: noun, id, changes: changes.map(withValues), lost }
 }
 
-/** Returns a change with its values, unless they are long. Grants are whole: the caller must see all that is lost. */
+/**
+ * Returns a change with its values, or without them if they are long. Grants are never omitted: the caller must see all
+ * permissions that a partner loses.
+ */
 function withValues(change: Change): object {
   const whole = loggedChange(change)
   return change.key === 'grants' || JSON.stringify(whole).length <= maxInlineLength ? whole : changeView(change)

@@ -12,7 +12,10 @@ interface RequestBody {
   chunks(): AsyncIterable<Uint8Array>
 }
 
-/** The body can exceed memory. `maxBytes` limits its decompressed size, so that a small one cannot expand forever. */
+/**
+ * Writes the body to a file, since it can exceed memory. `maxBytes` limits its size after decompression, so that a
+ * small compressed body cannot fill the disk.
+ */
 export function receiveFile(type: string, { headers, chunks }: RequestBody, maxBytes: number): Promise<TemporaryFile> {
   const isCompressed = headers['content-encoding']?.trim().toLowerCase() === 'gzip'
   const { 'content-encoding': _, ...rest } = headers

@@ -11,7 +11,7 @@ export type DatabaseTask =
   | { kind: 'export audit'; until: string | undefined }
   | { kind: 'verify audit'; head: string | undefined }
 
-/** Messages of the thread. `bytes`: how far the file can be read; `part`: how much is verified, from 0 to 1. */
+/** Messages of the thread. `bytes`: how many bytes of the file are complete; `part`: how much is verified, 0 to 1. */
 export type DatabaseMessage =
   | { kind: 'begun'; rows: number }
   | { kind: 'written'; bytes: number }
@@ -26,7 +26,10 @@ interface GrowingFile {
   chunks: AsyncGenerator<Buffer>
 }
 
-/** Writes to a temporary file: the transaction must not wait for a slow client. A file that fails has no footer. */
+/**
+ * Runs a task that writes to a temporary file, from which the response is sent: a slow client must not keep the
+ * transaction open. If the task fails, the file ends without the footer that marks it as complete.
+ */
 export async function writeInThread(task: DatabaseTask, context: Context): Promise<GrowingFile> {
   const file = openTemporaryFile()
   const thread = startThread(task, context, file)
@@ -94,7 +97,7 @@ function startThread(task: DatabaseTask, context: Context, file?: TemporaryFile)
   }
   const workerData = { databaseUrl: context.config.database, fd: file?.fd, task }
   const worker = new Worker(new URL('./database-worker.ts', import.meta.url), { workerData })
-  // Otherwise the service could not end before the thread does.
+  // Without this, the process could not exit before the thread has ended.
   worker.unref()
   const messages: DatabaseMessage[] = []
   let hasExited = false

@@ -74,7 +74,7 @@ function temporaryFile(): Writable {
   })
 }
 
-/** Reports a failure to the main thread, for the log. Returns what the reader of the file may know about it. */
+/** Reports a failure to the main thread, which logs it. Returns what the downloading caller may know about it. */
 function explain(error: unknown): string {
   const isRefusal = error instanceof Refusal
   post({ kind: 'failed', error: error as Error, code: isRefusal ? error.code : undefined })

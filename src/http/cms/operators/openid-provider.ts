@@ -94,7 +94,7 @@ function discover(library: Library, { issuer, clientId, clientSecret }: OpenIdCo
   // Allows plain HTTP, which can only be for a provider on this machine: the settings refuse other http: URLs.
   const inTheClear = issuer.startsWith('http:') ? [library.allowInsecureRequests] : []
   return library.discovery(new URL(issuer), clientId, undefined, authenticate, {
-    // Verifies signatures as well, although the token comes from the provider itself over TLS.
+    // Verifies the signature of the ID token, which the library skips by default, as the token comes over TLS.
     execute: [library.enableNonRepudiationChecks, ...inTheClear],
     timeout: timeoutSeconds,
   })

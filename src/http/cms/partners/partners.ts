@@ -29,7 +29,7 @@ const common = { tag: 'Partners' } as const
 const one = { description: 'The partner.', schema: Type.Ref('Partner'), example: partnerExample }
 const path = '/cms/v1/partners/{partnerId}'
 
-/** Does not validate the contract, whose patterns `withValidContract` tries in a worker thread. */
+/** Does not validate the contract (a JSON Schema): `withValidContract` does it, in a worker thread. */
 const partnerShape = (limits: Limits) => partnerCheck(limits, () => undefined)
 
 async function withValidContract(partner: EstatePartner): Promise<EstatePartner> {

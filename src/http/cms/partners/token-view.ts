@@ -85,7 +85,10 @@ export function tokenView(token: Token, all: readonly Token[]) {
   }
 }
 
-/** Returns whether the successor is in use and the token unused for a day: all programs seem to have switched. */
+/**
+ * Returns whether the token's successor is in use and the token itself was not used for a day: then all of the
+ * partner's programs seem to have switched to the successor.
+ */
 function isSafeToRevoke({ successor, revokedAt, lastUsedAt }: Token, all: readonly Token[]): boolean {
   const next = all.find(({ id }) => id === successor)
   if (revokedAt !== null || next === undefined || next.lastUsedAt === null) return false

@@ -68,7 +68,7 @@ function dataOf(metric: Metric, times: object): object | undefined {
   return { histogram: { aggregationTemporality: cumulative, dataPoints: histograms(metric, times) } }
 }
 
-/** Prometheus has one cumulative sample per bucket; the buckets of OTLP are counted separately. */
+/** Converts histograms: the count of a Prometheus bucket includes all smaller ones, that of an OTLP bucket does not. */
 function histograms({ name, values }: Metric, times: object): object[] {
   const bySeries = new Map<string, { labels: Attributes; sum: number; count: number; bounds: [number, number][] }>()
   for (const { labels, value, metricName } of values) {

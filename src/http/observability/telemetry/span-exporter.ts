@@ -11,7 +11,10 @@ interface SpanQueue {
 
 type DropReason = 'queue_full' | 'refused' | 'retries_exhausted'
 
-/** Retries a batch with exponential backoff and jitter. Drops a rejected one, which would block the queue. */
+/**
+ * Exports spans in batches. Retries a batch with exponential backoff and jitter, but drops a batch that the collector
+ * rejected, because it would block all later ones.
+ */
 export class SpanExporter {
   readonly dropped: Record<Exclude<DropReason, 'queue_full'>, number> = { refused: 0, retries_exhausted: 0 }
   readonly #queue: SpanQueue
@@ -30,7 +33,10 @@ export class SpanExporter {
     this.#delayMs = delayMs
   }
 
-  /** Rejects with the last error of any batch. `isLast`, when the process exits: retries at once, without backoff. */
+  /**
+   * Exports all queued spans. Rejects with the last error of any batch. `isLast` is set when the process exits: an
+   * earlier failed batch is then retried at once, without backoff.
+   */
   flush(isLast = false): Promise<void> {
     this.#running = this.#running.catch(() => {}).then(() => this.#flush(isLast))
     return this.#running

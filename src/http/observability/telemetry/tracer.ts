@@ -52,7 +52,10 @@ export class Tracer {
     return { ...own, traceId: newTraceId, parentId: undefined, isSampled: this.#samples(newTraceId) }
   }
 
-  /** Decides by the last 52 bits of the id, so that services with the same sampling ratio decide alike. */
+  /**
+   * Returns whether the trace is exported. Decides by the last 52 bits of the trace id, so that services with the same
+   * sampling ratio choose the same traces.
+   */
   #samples(traceId: string): boolean {
     return Number.parseInt(traceId.slice(-13), 16) >= (1 - this.#sampler.ratio) * 2 ** 52
   }

@@ -84,7 +84,7 @@ export const postBulk: Endpoint = {
   },
 }
 
-/** Refuses conditions on one room: if ignored, a caller could end the stay of a guest whom they were to protect. */
+/** Refuses If-Match and Atrium-Cycle, which are for one room: if ignored, they would not protect a guest's stay. */
 function assertUnconditional({ precondition: { etags, cycle } }: PartnerContext): void {
   if (etags === undefined && cycle === undefined) return
   const detail = 'If-Match and Atrium-Cycle are for one room: name the "cycle" in each operation instead.'

@@ -29,7 +29,7 @@ function workers(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`)
 }
 
-// Each command loads its module only when it runs, so that help and usage errors appear at once.
+// Each command imports its module only when it runs, so that help and usage errors appear without delay.
 export function addServiceCommands(program: Command, { run, runLocal }: Runners): void {
   program.commandsGroup('Service:')
   program

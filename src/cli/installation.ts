@@ -16,7 +16,7 @@ import { withDatabase } from './with-database.ts'
 
 export type PartnerSummary = Pick<PartnerRow, 'id' | 'name' | 'grants' | 'tokens'>
 
-/** The operations of commands: on the database or, with --server, through the CMS API of a server. */
+/** The operations of commands. They run on the database or, with --server, through the CMS API of a server. */
 export interface Installation {
   findPartners(): Promise<PartnerSummary[]>
   describePartner(id: string): Promise<PartnerDetails | undefined>
@@ -30,7 +30,7 @@ export interface Installation {
   resetSandbox(owner: string): Promise<VisibleSandbox>
   moveClock(owner: string, change: ClockChange): Promise<VisibleSandbox>
   removeSandbox(owner: string): Promise<VisibleSandbox>
-  /** Calls `write` for each part of the estate file, because all of it can be large. */
+  /** Calls `write` for each part of the estate file (facilities, partners), which can exceed memory. */
   exportEstate(format: 'yaml' | 'json', write: (text: string) => Promise<unknown>): Promise<void>
   /** The current time of the installation, in ISO 8601. With --server, it can differ from the clock of this machine. */
   now(): string

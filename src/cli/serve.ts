@@ -11,7 +11,7 @@ export async function runServe(settings: Config, options: ServeOptions): Promise
   const config = options.demo ? forDemo(settings) : settings
   if (config.workers > 1) return serveByWorkers(config, options)
   const stopRequested = stopSignal()
-  // Imported only in this case: with several workers, the primary process does not need the modules of the service.
+  // Imported only here: with several workers, the primary process does not need the modules of the service.
   const { startUnlessStopped } = await import('./serving.ts')
   const serving = await startUnlessStopped(stopRequested, config)
   if (serving === undefined) return 0
@@ -34,7 +34,7 @@ async function serveByWorkers(config: Config, options: ServeOptions): Promise<nu
     : (await import('./workers/worker.ts')).runWorker(config)
 }
 
-/** Lets the demo on a loopback address send webhooks to this machine, unless the operator set the ranges. */
+/** Lets a demo on a loopback address send webhooks to this machine, unless the allowed ranges are configured. */
 function forDemo(config: Config): Config {
   const isLocal = config.host === 'localhost' || config.host === '::1' || config.host.startsWith('127.')
   return isLocal && config.webhookRanges.length === 0 ? { ...config, webhookRanges: ['127.0.0.0/8'] } : config

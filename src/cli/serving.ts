@@ -13,7 +13,7 @@ export interface Serving extends Pick<Service, 'url' | 'server' | 'draining' | '
 async function startServing(config: Config, options: ServiceOptions = {}): Promise<Serving> {
   const { db, send, log, ...service } = await startService(config, options).catch(async (error: unknown) => {
     if (options.signal?.aborted) throw error
-    // Opens the database again: if its setting is wrong, this throws an error that names it, which helps more.
+    // Opens the database again: if its setting is wrong, this throws an error that names the setting, which helps more.
     await withOpenDatabase(config, async () => {})
     throw error
   })

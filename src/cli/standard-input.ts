@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 const lineBreak = 0x0a
 
-/** Leaves the lines after it to the next reader. For secrets: other users of the machine can see arguments. */
+/** Reads a secret: other users can see arguments. Leaves the lines after the first to the next reader. */
 export async function firstLine(input: Readable): Promise<string> {
   const pieces: Buffer[] = []
   for await (const chunk of input.iterator({ destroyOnReturn: false })) {

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts'
 
-/** A signal aborts the work, which then cleans up; `outcome` ends the error message: what remains of the work. */
+/** Runs work that a signal such as Ctrl+C aborts. The error message then ends with `outcome`: what remains of it. */
 export async function untilInterrupted<T>(
   work: (signal: AbortSignal) => Promise<T>,
   outcome = 'nothing was written',

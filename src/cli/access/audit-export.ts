@@ -55,7 +55,7 @@ async function saveRemotely(remote: RemoteConfig, file: string, until: string | 
   })
 }
 
-/** Verifies an exported audit log without the database. Returns the exit code: 1 if it was altered or cut. */
+/** Verifies an exported audit log without the database. Returns the exit code: 1 if entries differ or are missing. */
 export async function runFileVerify(file: string, { head, json }: VerifyCommand): Promise<number> {
   const progress = progressBar()
   const checking = (part: number) => progress.show('Verifying', part)

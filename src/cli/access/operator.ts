@@ -70,7 +70,10 @@ interface LinkAddress {
   isReachable: boolean
 }
 
-/** Prefers the address that the last node stored: the settings of this command need not be those of the node. */
+/**
+ * Returns the address for sign-in links. Prefers the one that the last started node stored, because this command can
+ * run with other settings than the node.
+ */
 async function signInAddress(config: Config, db: Db): Promise<LinkAddress> {
   if (config.publicUrl !== null) return { url: config.publicUrl, isReachable: true }
   const nodeUrl = await findNodeUrl(db)

@@ -114,7 +114,7 @@ export function parseRanges(text: string | undefined): string[] {
   })
 }
 
-/** Refuses a token in place of its id: other users of the machine, and the shell's history, see arguments. */
+/** Refuses a token in place of its id: arguments are visible to other users and stay in the shell's history. */
 function refuseSecret(id: string): void {
   const publicId = /^atr_(?:test_)?([0-9A-Za-z]{8})/.exec(id)?.[1]
   if (publicId === undefined) return

@@ -58,7 +58,7 @@ async function apply(config: Config, file: string, options: ApplyOptions, lines:
   )
 }
 
-/** Clears the file `lines` when the transaction is retried, since nothing must be printed before the commit. */
+/** Writes differences to the file `lines`, as none may be printed before the commit. A retry clears the file. */
 function observer(lines: Spool, progress: Progress, itemCount: number): ApplyObserver {
   let done = 0
   return {

@@ -21,7 +21,10 @@ export interface DemoLog {
 const owner = { partner: 'vesta-tv', actor: commandLine }
 const path = '/atrium-demo'
 
-/** Starts a server in this process that logs the events of the demo's webhook. A later start changes its URL. */
+/**
+ * Starts a server in this process that receives the demo's webhook and logs its events. Its port differs at each start,
+ * so a later start changes the webhook's URL.
+ */
 export async function startDemoReceiver(db: Db, { send, log }: DemoLog, isNew: boolean): Promise<void> {
   const known = isNew ? undefined : (await findWebhooks(db, owner.partner)).find(({ url }) => url.endsWith(path))
   if (!isNew && known === undefined) return

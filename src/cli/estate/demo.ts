@@ -18,21 +18,21 @@ const estateFile = fileURLToPath(new URL('../../../demo/estate.yaml', import.met
 interface DemoPartner {
   id: string
   name: string
-  /** Absent if the estate existed before this start: tokens are shown only when they are created. */
+  /** Absent if the facilities and partners existed before this start: tokens are shown only when they are created. */
   token?: string
 }
 
 export interface Demo {
   partners: DemoPartner[]
-  /** The token for the sandbox of `vesta-tv`; absent if the estate existed before this start. */
+  /** The token for the sandbox of `vesta-tv`; absent if the facilities and partners existed before this start. */
   sandbox?: string
-  /** The path of a sign-in link for the console; absent if the database holds another estate than the demo's. */
+  /** The path of a sign-in link for the console; absent if the database has no demo operator. */
   signIn?: string
 }
 
 const demoEmail = 'demo@atrium.example'
 
-/** Fills an empty database with the demo estate. Changes no estate that exists already. */
+/** Fills an empty database with the demo's facilities and partners. Leaves a database that has others as it is. */
 export async function loadDemo(db: Db, config: Config, { send, log }: DemoLog): Promise<Demo> {
   if (!(await isEstateEmpty(db))) {
     await startDemoReceiver(db, { send, log }, false)

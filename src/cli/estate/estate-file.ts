@@ -11,7 +11,7 @@ interface EstateFile extends WantedEstate {
   itemCount: number
 }
 
-/** Validates the whole file, into temporary files, before `work`: no transaction waits for a slow pipe. */
+/** Validates the whole estate file into temporary files before `work`, so that no transaction waits for a pipe. */
 export async function withEstateFile<T>(
   path: string,
   limits: Limits,

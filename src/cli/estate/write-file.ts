@@ -3,7 +3,10 @@ import { writingFailure } from './file-failure.ts'
 
 export type Write = (text: string) => Promise<unknown>
 
-/** Renames a complete temporary file: a cut-off estate file, applied with `--prune`, would delete what is missing. */
+/**
+ * Writes to a temporary file and renames it when it is complete. A cut-off estate file must not be left: applied with
+ * `--prune`, it would delete everything that it lacks.
+ */
 export async function writeFile(path: string, work: (write: Write) => Promise<void>): Promise<void> {
   const isSpecial = await stat(path).then(
     (found) => !found.isFile(),

@@ -10,7 +10,10 @@ export interface DownloadOptions {
   signal: AbortSignal
 }
 
-/** Resolves also if the server ended it early, which the last lines show: verify the file before you use it. */
+/**
+ * Saves a file from the server. Resolves even if the server failed and ended the file early, which only its last lines
+ * show: verify the file before you use it.
+ */
 export async function download(
   remote: RemoteConfig,
   path: string,
@@ -40,7 +43,7 @@ async function* countingLines(server: RemoteServer, response: Response, onLines:
     onLines(lines)
   })
   const isClosed = new Promise((resolve) => unpacked.once('close', resolve))
-  // A file that is not gzip is found when it is verified; until then, it only has no progress.
+  // A file that is not gzip only has no progress here; the verification after the download reports it.
   unpacked.on('error', () => {})
   try {
     for await (const chunk of server.read(response)) {

@@ -58,7 +58,7 @@ const tokenPath = (id: string) => `/cms/v1/tokens/${encodeURIComponent(id)}`
 
 type TokensOf = (partner: string) => Promise<Token[]>
 
-/** Runs `work`. If the server refuses with `code`, returns `value`, which the operation on a database would return. */
+/** If the server refuses with `code`, returns `value`, as the same operation on a database would. */
 async function unless<T, U>(code: RefusalCode, value: U, work: () => Promise<T>): Promise<T | U> {
   try {
     return await work()

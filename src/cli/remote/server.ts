@@ -79,7 +79,7 @@ export interface Problem {
   errors?: { pointer: string; detail: string }[]
 }
 
-/** Returns the Refusal that the database operation would throw, or a Failure if the server or the key is at fault. */
+/** Returns the Refusal that a database operation would throw; a Failure if the server or the key is at fault. */
 async function refusalOf(url: string, response: Response): Promise<Error> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined
   const { code, detail } = problem ?? {}

@@ -16,7 +16,10 @@ import { withOpenDatabase } from '../with-database.ts'
 
 const silent = { begin: () => {}, difference: () => {}, itemDone: () => {} }
 
-/** Saves from a temporary database, so that the backup holds exactly what Atrium would store; notes the rest. */
+/**
+ * Writes a backup of the rooms and their guests. First stores them in a temporary database, so that the backup holds
+ * exactly what Atrium would store. Adds notes about everything else.
+ */
 export async function writeGuests(
   config: Config,
   state: PullState,

@@ -45,7 +45,7 @@ export async function runMirror(config: Config, options: MirrorCommand): Promise
   )
 }
 
-/** After this many failures in a row, the installation counts as unavailable: the rest waits for the next poll. */
+/** After so many failures in a row, the installation counts as unavailable: other facilities wait for the next poll. */
 const maxFailuresInRow = 3
 
 class Mirror {
@@ -57,7 +57,7 @@ class Mirror {
   /** For each facility, notes about what could not be copied when it was last read. */
   readonly #notes = new Map<string, Note[]>()
   readonly #queue = new ReadQueue()
-  /** Whether the last poll showed what has changed. Otherwise the next poll begins a round. */
+  /** Whether the last poll could determine what has changed. If not, the next poll reads all facilities (a round). */
   #pollSucceeded = false
   #isFirstRound = true
   #rounds = 0
@@ -97,7 +97,10 @@ class Mirror {
     }
   }
 
-  /** Queues the facilities that events have named. Queues all of them if a round is due, or if events were lost. */
+  /**
+   * Queues the facilities that have changed according to events. Queues all facilities if a round is due (a reading of
+   * all of them), or if events were lost.
+   */
   async #poll(): Promise<void> {
     const startMs = performance.now()
     const isRoundDue = !this.#pollSucceeded || !this.#follower.hasEvents || startMs >= this.#nextRoundAtMs

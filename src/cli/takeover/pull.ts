@@ -95,7 +95,7 @@ async function readAll(
 async function writeFiles(config: Config, state: PullState, options: PullCommand): Promise<void> {
   const notes = new Notes()
   if (options.guests !== undefined) await writeGuests(config, state, options.timezone, options.guests, notes)
-  // All items may not fit in memory: generates them twice, here only for their notes, which come first in the file.
+  // All items may not fit in memory, so they are generated twice: here for their notes, which the file has first.
   for (const _ of pulledEstate(state, options.timezone, notes));
   const lines = noteLines(notes.list())
   const write = (out: Write) => writeItems(state, options, lines, out)

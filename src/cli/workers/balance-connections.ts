@@ -1,9 +1,12 @@
 import { type SlotContext, send, type WorkerSlot } from './worker-slot.ts'
 
-/** How many connections above the average a worker may keep, because moving so few is not worth their reconnection. */
+/** How many connections above the average a worker may have. To move so few is not worth their reconnection. */
 const toleratedExcess = 1
 
-/** Keeps the connections of workers equal: in round-robin, a busy one accepts later, a restarted one has none. */
+/**
+ * Asks workers that have more connections than the average to close some. Round-robin alone does not keep them equal: a
+ * busy worker accepts fewer, and a restarted one begins with none.
+ */
 export function createBalancer(slots: WorkerSlot[]): SlotContext['listeners'][number] {
   return (slot, message) => {
     if (message.kind !== 'connections') return

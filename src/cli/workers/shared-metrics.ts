@@ -9,7 +9,7 @@ import type { FromWorker, ToWorker } from './messages.ts'
 /** How long to wait for the metrics of the other workers. Longer than the primary process waits for any one of them. */
 const timeoutMs = 2_000
 
-/** `text` sums the metrics over all workers, because a scrape of /metrics can reach any worker. */
+/** Metrics of which `text` sums the values of all workers, because a scrape of /metrics can reach any worker. */
 export function sharedMetrics(): Metrics {
   const metrics = createMetrics()
   const inherited: MetricsSnapshot[] = []
@@ -43,7 +43,7 @@ export function sharedMetrics(): Metrics {
   return { ...metrics, text }
 }
 
-/** Only totals outlive a crashed worker: a gauge describes its process. */
+/** Only totals of a crashed worker pass on to its successor: a gauge describes a single process. */
 function isTotal({ type }: MetricsSnapshot[number]): boolean {
   return ['counter', 'histogram'].includes(String(type))
 }

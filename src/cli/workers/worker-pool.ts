@@ -13,7 +13,7 @@ const minBackoffMs = 200
 const maxBackoffMs = 30_000
 /** A worker that has run for this long counts as stable: after its next crash, the backoff starts at the minimum. */
 const stableAfterMs = 60_000
-/** The time to stop after the drain time. Longer than the worker's own limit for pending responses. */
+/** How long a worker may take to stop, after the drain time. Longer than its own limit for pending responses. */
 const stopTimeoutMs = 9000
 
 /** The worker processes of `serve --workers N`. Crashed ones are restarted with exponential backoff. */
@@ -79,7 +79,10 @@ async function stop(slot: WorkerSlot, hasReadinessProbe: boolean, timeoutMs: num
 
 type Restart = (crashed: WorkerSlot) => WorkerSlot
 
-/** With port 0, the system frees its port when all workers have ended: new ones then get its number as a setting. */
+/**
+ * With ATRIUM_PORT=0, the workers share a port that the system chose, and that it frees when all of them have ended. A
+ * worker that then starts gets the port's number as a setting, so that the URL stays the same.
+ */
 function restarter(url: string, slots: WorkerSlot[], context: SlotContext): Restart {
   let port: Record<string, string> = {}
   return (crashed) => {

@@ -14,7 +14,7 @@ export interface WorkerSlot {
   ended: Promise<string>
   connections?: number
   hasReadinessProbe?: boolean
-  /** The metrics, as the worker last reported them, including those of crashed workers that it replaced. */
+  /** The metrics that the worker last reported. They include those of crashed workers that it replaced. */
   counted?: MetricsSnapshot
 }
 
@@ -39,7 +39,7 @@ export function startWorker(
   return slot
 }
 
-/** Ignores `error` events except a failed start: they report that a message did not reach an exiting process. */
+/** Ignores `error` events after the start: they report messages that did not reach an exiting process. */
 function endOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))

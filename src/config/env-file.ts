@@ -59,7 +59,7 @@ function cutValues(file: string, text: string): string[] {
   )
 }
 
-/** Returns whether the environment has a setting, directly or as `NAME_FILE`, the name of a file that contains it. */
+/** Returns whether a setting is given, as `NAME` or as `NAME_FILE`, the name of a file that contains it. */
 function isGiven(env: Env, name: string): boolean {
   const base = secretSettings.find((secret) => fileSetting(secret) === name) ?? name
   return env[base] !== undefined || env[fileSetting(base)] !== undefined
@@ -74,7 +74,7 @@ function readableSecrets(file: string, values: Env): string[] {
   return [`other users of this machine can read ${secrets.join(', ')} in ${file}: run \`chmod 600 ${file}\``]
 }
 
-/** Returns whether a value is secret: addresses of databases and proxies are so only with a password. */
+/** Returns whether a value is secret. The address of a database or proxy is secret only if it contains a password. */
 function isSecret(name: string, value: string): boolean {
   return /^(ATRIUM_DATABASE(_REPLICA)?|HTTPS_PROXY)$/.test(name)
     ? /\/\/[^/@]*:[^/@]+@|[?&]password=/.test(value)

@@ -1,6 +1,6 @@
 interface Setting {
   name: string
-  /** The default as it is shown; `none` and `its host` are descriptions, not values. */
+  /** The default as the help shows it; `none` and `its host` are descriptions, not values. */
   default: string
   meaning: string
   range?: Range

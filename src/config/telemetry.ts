@@ -45,7 +45,7 @@ export function readTelemetry(env: Env): TelemetryConfig | null {
     tracesEveryMs: readInteger(env, 'OTEL_BSP_SCHEDULE_DELAY'),
     metricsEveryMs: readInteger(env, 'OTEL_METRIC_EXPORT_INTERVAL'),
   }
-  // Accepts `http/protobuf`, although only OTLP/JSON is sent: collectors take both at one address. Refuses gRPC.
+  // Accepts `http/protobuf`, although Atrium sends OTLP/JSON: collectors take both at one URL, but not gRPC.
   readChoice(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json', 'http/protobuf'])
   const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '')
   return isOff || (traces === null && metrics === null) ? null : config

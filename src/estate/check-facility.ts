@@ -43,7 +43,10 @@ export function facilityCheck(limits: CheckLimits): Check<EstateFacility> {
   return objectOf({ keys, required: ['id_external'] })
 }
 
-/** Generated numbers continue above what a file sets, so this is lower than the largest safe integer. */
+/**
+ * The maximum number of a facility in an estate file. Atrium continues from the highest number for new facilities, so
+ * it is lower than the largest safe integer.
+ */
 const maxFacilityNumber = 2 ** 52
 
 const facilityNumber: Check<number> = (value, path, report) => {

@@ -10,7 +10,10 @@ import { type CheckLimits, externalId, property } from './check-facility.ts'
 
 type FindSlowPattern = (contract: string) => SlowPattern | undefined
 
-/** Searching for slow patterns takes up to seconds: a server must pass a function that does so in a worker thread. */
+/**
+ * Returns the check of a partner. Searching a contract (a JSON Schema) for slow regular expressions can take seconds,
+ * so a server must pass a function that does it in a worker thread.
+ */
 export function partnerCheck(
   limits: CheckLimits,
   findSlowPattern: FindSlowPattern = slowPattern,
@@ -32,7 +35,7 @@ const rateLimit = text((value) =>
   parseRateLimit(value) === undefined ? 'must be like "100/s burst 1000", or "off"' : undefined,
 )
 
-/** Returns the check of a contract: a JSON Schema, as a map or as JSON text. The checked value is always text. */
+/** Returns the check of a contract: a JSON Schema, as a map or as JSON text. The returned value is always text. */
 function contract(limits: CheckLimits, findSlowPattern: FindSlowPattern): Check<string> {
   const anything = jsonData(limits.jsonDepth)
   return (value, path, report) => {
@@ -94,7 +97,7 @@ const coveredFacilities: Check<string[] | '*'> = (value, path, report) => {
   return ids
 }
 
-/** Puts the names in the order of `known`; "*" includes those added in later versions. */
+/** Sorts names in the order of `known`. "*" stands for all names, also those that later versions add. */
 function names<T extends string>(known: readonly T[]): Check<T[] | '*'> {
   return (value, path, report) => {
     if (value === '*') return value

@@ -85,7 +85,7 @@ export const booleanValue: Check<boolean> = (value, path, report) => {
   return value as boolean
 }
 
-/** Reports text that SQLite and PostgreSQL store differently, and keys that pollute prototypes. */
+/** Reports text that SQLite and PostgreSQL store differently, and keys such as `__proto__` (prototype pollution). */
 export function jsonData(maxDepth: number): Check {
   const walk = (value: unknown, path: Path, report: Report, depth: number): void => {
     if (typeof value === 'string') return reportIfAny(textFault(value), path, report)

@@ -2,7 +2,10 @@ import type { EstateReceiver } from '../domain/estate.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { estateWriter } from './write.ts'
 
-/** The transaction that reads the estate ends before a slow reader has received all, and can start over. */
+/**
+ * Writes the estate file (facilities and partners) to a temporary file first: so the transaction ends before a slow
+ * reader has received all, and a retry of the transaction can start the file again.
+ */
 export async function exportToFile(
   format: 'yaml' | 'json',
   exportTo: (receiver: EstateReceiver) => Promise<void>,

@@ -16,7 +16,7 @@ import { parsePlainYaml } from './plain-yaml.ts'
 
 export type Path = readonly (string | number)[]
 
-/** `lineOf` finds line numbers only when it is called, since only faults need them. */
+/** `lineOf` returns the line of a value. It searches only when it is called, since only faults need lines. */
 export interface Parsed {
   value: unknown
   lineOf(path: Path): number
@@ -91,7 +91,7 @@ const clearerMessages: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: 'this is nested too deep',
 }
 
-/** The limit of the YAML library against exponential expansion of aliases ("billion laughs"). */
+/** The limit of the YAML library for resolving aliases, against exponential expansion ("billion laughs"). */
 const maxAliases = 10_000
 
 function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
@@ -112,14 +112,15 @@ function valueIn({ document, lines }: Source, piece: TextPiece): unknown {
 function lazyLineOf(piece: TextPiece): Parsed['lineOf'] {
   let source: Source | undefined
   return (path) => {
-    // Parsing a long item with the library, to find the exact line, takes too long.
+    // For a long item, returns the line where the item starts: to find the exact line, the YAML library would have to
+    // parse it, which takes too long.
     if (piece.text.length > maxWholeLength) return piece.line
     source ??= parseWithLibrary(piece.text)
     return lineOfPath(source, piece, path)
   }
 }
 
-/** Returns the line of the value at `path` or, without one, of its closest parent. */
+/** Returns the line of the value at `path` or, if that value is missing, of its closest parent. */
 function lineOfPath({ document, lines }: Source, piece: TextPiece, path: Path): number {
   let node: Node | null | undefined = document.contents
   let offset = 0

@@ -22,7 +22,7 @@ export type Piece =
 
 export type TextPiece = Extract<Piece, { text: string }>
 
-/** Buffers at most one piece. */
+/** Splits an estate file into pieces as its text arrives. Buffers at most one piece. */
 export interface Splitter {
   push(chunk: string): Piece[]
   end(): Piece[]

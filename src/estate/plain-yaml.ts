@@ -186,7 +186,8 @@ function members(cursor: Cursor, end: '}' | ']', member: () => void): void {
   cursor.at++
 }
 
-// Matches numbers of the core schema (section 10.3.2 of YAML 1.2.2). Of these, only plain integers are parsed here.
+// Matches texts that YAML's core schema reads as numbers (section 10.3.2 of YAML 1.2.2). Only plain integers are parsed
+// here; the library parses the others.
 const number = /^(?:[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)$/
 const simple = /^(?:0|[1-9][0-9]{0,14})$/
 

@@ -14,7 +14,10 @@ interface ReadOptions {
   progress(part: number): void
 }
 
-/** Needs constant memory. A file that cannot be split is read again and parsed as a whole. Throws EstateFaults. */
+/**
+ * Reads an estate file in pieces, in constant memory. A file that cannot be split is read again and parsed as a whole,
+ * up to a maximum size. Throws EstateFaults.
+ */
 export async function readEstate(input: Input, options: ReadOptions, sink: Sink, faults: FaultList): Promise<Outline> {
   const createReading = () => newReading(options.limits, sink, faults)
   try {

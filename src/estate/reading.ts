@@ -17,7 +17,7 @@ import {
 
 /** A summary of an estate file, which is complete when the file has been read to its end. */
 export interface Outline {
-  /** Whether the file has each section. Without `partners`, for example, no partner is removed, even with `--prune`. */
+  /** Whether the file has each section. Without `partners`, for example, even `--prune` removes no partner. */
   present: Record<Section, boolean>
   highestFacilityId: number
 }

@@ -1,8 +1,8 @@
 import { isSection, NotSplittable, type Piece, type Section, type Splitter } from './piece.ts'
 
 /**
- * A state machine (`Expected`) reads the top level. Values are skipped by counting brackets and quotes, without
- * validation: JSON.parse validates each piece later.
+ * Splits JSON into one piece per facility and partner. A state machine (`Expected`) reads the top level. Values below
+ * it are skipped by counting brackets and quotes, without validation: JSON.parse validates each piece later.
  */
 export function jsonSplitter(): Splitter {
   const state: State = { text: '', at: 0, line: 1, expected: 'object', key: '', value: undefined, pieces: [] }

@@ -24,7 +24,7 @@ export function yamlSplitter(): Splitter {
 }
 
 interface State {
-  /** Begins with the part that is not complete yet. */
+  /** The buffered text. It begins with the part (such as a facility) whose end has not been found yet. */
   text: string
   /** `at` is the index in `text` of the next line, `line` its number in the file. */
   at: number
@@ -89,7 +89,7 @@ function isMarker(state: State, end: number): boolean {
   return /^(?:---|\.\.\.|%)/.test(state.text.slice(state.at, Math.min(end, state.at + 3)))
 }
 
-/** Accepts only `---` alone, as the first line. */
+/** Accepts the line `---` as the first line only. Throws for another such line, and for `...` and `%`. */
 function readMarker(state: State, end: number): void {
   if (state.open !== undefined || !/^--- *(?:#.*)?\r?$/.test(state.text.slice(state.at, end))) throw unexpected(state)
   state.open = { kind: 'start', section: undefined, indent: 0, line: state.line, from: state.at }
@@ -118,7 +118,7 @@ function beginKey(state: State, end: number): void {
   }
 }
 
-/** Adds the part that is not complete yet to the pieces. It ends before the next line. */
+/** Adds the part that was open (such as a facility) to the pieces. It ends where the next line begins. */
 function emitOpenPart({ open, text, at, pieces }: State): void {
   if (open === undefined || open.kind === 'unknown' || open.kind === 'start') return
   const part = text.slice(open.from, at)

@@ -24,7 +24,7 @@ export function facilityView(facility: EstateFacility) {
   }
 }
 
-/** Has the keys of the estate file. Omits `rate_limit` and `webhooks` when they have their defaults. */
+/** Has the keys of the estate file. Omits a partner's `rate_limit` and `webhooks` when they are the defaults. */
 export function partnerView({ id, name, contract = null, rateLimit = null, webhooks, grants }: EstatePartner) {
   return {
     id,

@@ -11,7 +11,7 @@ function blockValue(value: unknown): string {
   return ` ${typeof value === 'string' && url.test(value) ? value : flow(value)}`
 }
 
-/** Formats a value on one line. Quotes all text that some version of YAML would not read as text. */
+/** Formats a value on one line. Quotes text that some version of YAML would read as a number or another type. */
 function flow(value: unknown): string {
   if (typeof value === 'string') return plain.test(value) && !ambiguous.test(value) ? value : quoted(value)
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`

@@ -3,7 +3,7 @@ import { type Section, sections } from './piece.ts'
 import { facilityView, partnerView } from './view.ts'
 import { yamlItem } from './write-yaml.ts'
 
-/** Each call returns the next text. Facilities must be added before partners. */
+/** Formats an estate file. Each call returns the next part of its text. Facilities must be added before partners. */
 interface EstateWriter {
   add(item: EstateItem): string
   end(): string
@@ -20,7 +20,7 @@ export function estateWriter(format: 'yaml' | 'json'): EstateWriter {
   const style = format === 'yaml' ? yaml : json
   const counts: Record<Section, number> = { facilities: 0, partners: 0 }
   let at = 0
-  /** Ends the sections before the given one, or all if none is given. */
+  /** Ends all sections before the given one, or all sections if none is given. Returns the text that ends them. */
   const moveTo = (section: Section | undefined): string => {
     let text = ''
     for (; sections[at] !== undefined && sections[at] !== section; at++) {

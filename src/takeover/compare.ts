@@ -27,9 +27,9 @@ export interface FoundDifference {
 interface CompareOptions {
   /** Whether harmless differences, those that `toleratedBecause` accepts, are reported like all others. */
   strict: boolean
-  /** Reads each room by itself as well, by routes that are an extension of the specification. */
+  /** Whether each room is also read by itself, by routes that are an extension of the specification. */
   rooms: boolean
-  /** The time zone in which dates without a UTC offset are compared. Without it, they are differences. */
+  /** The time zone in which dates without a UTC offset are compared. If undefined, such dates count as differences. */
   timezone: string | undefined
   /** Names of fields whose differences are harmless. */
   ignore: string[]
@@ -49,7 +49,7 @@ export interface Comparison {
 
 const maxFailuresInRow = 3
 
-/** Holds one pair of responses in memory at a time. */
+/** Compares the responses of two installations, and holds only one pair of responses in memory at a time. */
 export class Comparer {
   readonly #options: CompareOptions
   readonly #observer: CompareObserver
@@ -90,7 +90,7 @@ export class Comparer {
     }
   }
 
-  /** Returns both bodies, if both exist. */
+  /** Returns the bodies of both responses; undefined if one is missing. */
   async #read({ a, b }: Pair, path: string, subject: Subject): Promise<[unknown, unknown] | undefined> {
     const report = (field: string[], what: string, values = {}) =>
       this.#report({ token: a.name, path, field, what, ...values })
@@ -153,13 +153,13 @@ function idsIn(list: unknown): string[] {
   return ids.filter((id) => typeof id === 'string')
 }
 
-/** Omits token and rate limit of `/v1/me`, which may differ. */
+/** Omits the token and the rate limit from a response of `/v1/me`: they may differ between two installations. */
 function rightsIn(json: unknown): unknown {
   const { partner, grants, contract } = (isObject(json) ? json : {}) as Record<string, unknown>
   return { partner, contract, ...(Array.isArray(grants) && { grants: grants.map(withSortedRights) }) }
 }
 
-/** Renames `facility` to `id`, by which the grants of two installations are matched. */
+/** Renames `facility` to `id`, by which lists are matched, and sorts the rights, whose order means nothing. */
 function withSortedRights(row: unknown): unknown {
   if (!isObject(row)) return row
   const { facility, ...rights } = row as Record<string, unknown>
@@ -167,7 +167,9 @@ function withSortedRights(row: unknown): unknown {
   return { id: facility, ...Object.fromEntries(sorted) }
 }
 
-/** Omits objects, and services and notes: they are about guests. */
+/**
+ * Returns the values to show. Omits objects and lists, and everything in services and notes, which are about guests.
+ */
 function shownValues({ path, kind, a, b }: JsonDifference): object {
   const isAboutGuests = path.some((name) => name === 'data_services' || name === 'data_general')
   const isShown =

@@ -70,7 +70,7 @@ function draftOf({ id, fields, areas, entries }: SeenFacility, notes: Notes): Dr
   return draft
 }
 
-/** Leaves out what is valid by itself but not together, such as the room of a device if no such room exists. */
+/** Leaves out what is valid alone but not in this facility, such as a device's room that does not exist. */
 function storable({ address, ...facility }: EstateFacility, notes: Notes): EstateFacility {
   const { idExternal, areas = [], devices } = facility
   const rooms = new Set(areas.map(({ id }) => id))
@@ -115,7 +115,7 @@ function areaOf(facility: string, short: string, area: Members, names: Map<unkno
   return { id: short, name: name ?? short, data_general: area.data_general ?? [] }
 }
 
-/** Returns each item with its short id. Leaves out items whose id does not begin with that of the facility. */
+/** Returns items with their short ids. Leaves out items whose full id does not begin with that of the facility. */
 function inOwn(facility: string, items: Members[], what: string, notes: Notes): [short: string, item: Members][] {
   return items.flatMap((item): [string, Members][] => {
     const short = shortId(facility, item.id_external)

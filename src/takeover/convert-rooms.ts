@@ -12,12 +12,12 @@ import type { SeenFacility } from './seen-facility.ts'
 type Members = Record<string, unknown>
 
 export interface RoomRules {
-  /** The time zone in which dates without a UTC offset are read. Undefined if it is not known: UTC, with a note. */
+  /** The time zone of dates without a UTC offset. If undefined, they are read as UTC, and a note says so. */
   timezone: string | undefined
   limits: SubscriptionLimits
 }
 
-/** Returns rooms by short id. Leaves out what Atrium cannot store, and adds a note about it. */
+/** Returns rooms by short id (without the facility's). Leaves out, with a note, what Atrium cannot store. */
 export function convertRooms({ id, areas }: SeenFacility, rules: RoomRules, notes: Notes): Map<string, WantedRoom> {
   const rooms = new Map<string, WantedRoom>()
   const { timezone = 'UTC' } = rules
@@ -62,7 +62,7 @@ function roomOf(area: Members, rules: ZonedRules, notes: Notes, place: string): 
 
 const usableId = /^(?!\.{1,2}$)[\w.~:-]{1,64}$/
 
-/** The subscription keeps its id. If Atrium cannot store it, returns the reason as a text. */
+/** Converts a service to a subscription with the same id. If Atrium cannot store it, returns the reason as a text. */
 function subscriptionOf(service: Members, rules: ZonedRules): Subscription | string {
   const { id } = service
   if (typeof id !== 'string' || !usableId.test(id)) return 'their id is missing or cannot stand in a path'
@@ -77,7 +77,10 @@ function subscriptionOf(service: Members, rules: ZonedRules): Subscription | str
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Undefined if it is unknown: `opened_at` and `cycle` extend the specification, and can both be missing. */
+/**
+ * Returns the stay in a room: null if the room is closed, undefined if that is unknown, because `opened_at` and `cycle`
+ * extend the specification and both can be missing from a response.
+ */
 function stayOf(area: Members, { timezone }: ZonedRules, notes: Notes, place: string): WantedRoom['stay'] {
   const { opened_at: openedAt, cycle } = area
   if (openedAt === undefined && cycle === undefined) {

@@ -4,17 +4,20 @@ import type { Reader, Remote, RemoteResponse } from './remote.ts'
 import { RemoteFailure } from './remote-failure.ts'
 import { listFacilities, readFacility, type SeenFacility } from './seen-facility.ts'
 
-/** A request, with the status and ETag that its response had. It is repeated to see whether anything has changed. */
+/** A request with the status and ETag of its response, to be repeated to see whether anything has changed. */
 interface Condition extends Pick<RemoteResponse, 'status' | 'etag' | 'next'> {
   remote: Remote
   target: string
 }
 
-/** What is kept of a facility after it was read: enough to see at the next reading whether it has changed. */
+/** What is kept of a facility after it was read: enough to notice at the next reading that it has changed. */
 interface Known {
   summary: Record<string, unknown>
   readers: Remote[]
-  /** Undefined if repeating the requests cannot show that nothing has changed. */
+  /**
+   * The requests by which the facility was read. Undefined if repeating them cannot show that nothing has changed, for
+   * example because a response had no ETag.
+   */
   conditions: Condition[] | undefined
   hash: string
 }
@@ -37,7 +40,7 @@ export class Follower {
     return this.#cursors.size === this.#remotes.length
   }
 
-  /** Begins a round. First reads each token's position in the events, so that no change after the list is missed. */
+  /** Begins a round. Reads each token's cursor before the list, so that events show every change after the list. */
   async list(): Promise<string[]> {
     for (const remote of this.#remotes) {
       const next = await this.#cursorOf(remote)
@@ -79,7 +82,7 @@ export class Follower {
     return typeof next === 'string' ? next : undefined
   }
 
-  /** Returns undefined if the facility has not changed since the caller last accepted a reading. */
+  /** Reads a facility. Returns undefined if it has not changed since the caller last called `accept` for it. */
   async read(id: string): Promise<{ seen: SeenFacility; accept(): void } | undefined> {
     const known = this.#known.get(id)
     if (known === undefined || (await isUnchanged(known))) return undefined
@@ -95,7 +98,7 @@ export class Follower {
     const seen = await readFacility(id, known.summary, readers)
     const hash = createHash('sha256').update(JSON.stringify(seen)).digest('base64')
     const accept = () => {
-      // The ETag of a page need not change when another page follows it, so lists in pages are always read.
+      // A list in pages is always read: the ETag of a page can stay the same when another page is added after it.
       const isUsable = conditions.every(
         ({ status, etag, next }) => next === undefined && (status !== 200 || etag !== undefined),
       )
@@ -108,8 +111,8 @@ export class Follower {
   }
 
   /**
-   * Returns the facilities that events have named since the last call that succeeded. Lists them again if one is new.
-   * Returns undefined if events were lost, because the position of a token is not valid any more.
+   * Returns the facilities that events have named since the last call that succeeded. If an event names a new facility,
+   * lists all facilities again. Returns undefined if events were lost, because a token's cursor is not valid any more.
    */
   async changed(): Promise<string[] | undefined> {
     const ids = new Set<string>()

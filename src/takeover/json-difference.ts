@@ -8,7 +8,7 @@ export interface JsonDifference {
   b?: unknown
 }
 
-/** Matches items of lists by `id_external` or `id`, or by index if one lacks both. */
+/** Matches items of lists by `id_external` or `id`; by index if an item has none or two have the same. */
 export function* jsonDifferences(a: unknown, b: unknown, path: string[] = []): Generator<JsonDifference> {
   if (Array.isArray(a) && Array.isArray(b)) yield* inLists(a, b, path)
   else if (isObject(a) && isObject(b)) yield* inMembers(new Map(Object.entries(a)), new Map(Object.entries(b)), path)
@@ -33,7 +33,7 @@ function* inLists(a: unknown[], b: unknown[], path: string[]): Generator<JsonDif
   if (common?.some((id, at) => id !== inB[at])) yield { path, kind: 'order' }
 }
 
-/** Returns undefined if an item has no id or two have the same. */
+/** Returns the items by id; undefined if an item has no id or two have the same. */
 function byId(items: unknown[]): Map<string, unknown> | undefined {
   const map = new Map<string, unknown>()
   for (const item of items) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const slowestIntervalMs = 10_000
-/** The longest wait that a server may ask for. If it asks for more, the command ends and can be run again later. */
+/** The longest wait that a server may ask for by Retry-After. Beyond it, the command ends and can be run later. */
 const maxPauseMs = 15 * 60_000
 
 interface PaceOptions {

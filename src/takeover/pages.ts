@@ -2,7 +2,7 @@ import { isObject } from '../domain/json.ts'
 import type { Reader, RemoteResponse } from './remote.ts'
 import { RemoteFailure, RemoteRefusal } from './remote-failure.ts'
 
-/** The maximum number of pages of a list, so that one whose pages lead to ever more pages is not read for ever. */
+/** The maximum number of pages of a list: its pages could link to further ones without end. */
 const maxPages = 10_000
 
 /** Returns all pages as one response. */
@@ -34,7 +34,7 @@ function joined(pages: unknown[], path: string): unknown {
   throw new RemoteFailure(`GET ${path}: its pages have different forms`)
 }
 
-/** Leaves out items that an earlier page has too: they moved when others were added while the pages were read. */
+/** Leaves out items that an earlier page has too: new items can push others to a later page meanwhile. */
 function withoutRepeated(pages: unknown[][]): unknown[] {
   const seen = new Set<unknown>()
   return pages.flatMap((page) => {

@@ -7,8 +7,8 @@ import type { Notes } from './notes.ts'
 import { getExtension, type Remote } from './remote.ts'
 
 /**
- * Returns undefined if the installation lacks `GET /v1/me`, an extension of the specification: other requests cannot
- * show what a token may write.
+ * Returns the partner of a token; undefined if Atrium cannot store it, or if the installation lacks `GET /v1/me`, an
+ * extension of the specification: no other request shows what a token may write.
  */
 export async function readPartner(
   remote: Remote,
@@ -30,7 +30,7 @@ export async function readPartner(
   return undefined
 }
 
-/** `/v1/me` has one grant per facility; returns one for each distinct set of rights. */
+/** `/v1/me` has one grant per facility. Returns one grant for all facilities with the same rights. */
 function combined(rows: object[]): unknown[] {
   const byRights = new Map<string, { facilities: unknown[] | '*' } & Record<keyof Rights, unknown>>()
   for (const { facility, read, write, rooms } of rows as Record<string, unknown>[]) {

@@ -5,7 +5,7 @@ import type { WantedRoom } from '../domain/room/wanted-room.ts'
 import { linesIn } from '../estate/spool.ts'
 import type { Note } from './notes.ts'
 
-/** A progress file is continued only with the same address, tokens and guests. Holds no token, as it is stored. */
+/** A progress file is continued only by a run with the same values. They include no token, as they are stored. */
 interface PullIdentity {
   baseUrl: string
   /** The beginning of a hash of all tokens, too short to find out from the file whether a guessed token is right. */
@@ -14,7 +14,7 @@ interface PullIdentity {
   guests: string | null
 }
 
-/** `tokens` are the indexes of the tokens that can see a facility, `summary` its item of the list. */
+/** `tokens` are the indexes of tokens that can see the facility, `summary` its item in the list of facilities. */
 export interface PullPlan {
   facilities: { id: string; summary: Record<string, unknown>; tokens: number[] }[]
   partners: EstatePartner[]

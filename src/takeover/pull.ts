@@ -16,7 +16,7 @@ interface PullObserver {
 /** After this many failures in a row to read a facility, the installation counts as unavailable and reading ends. */
 const maxFailuresInRow = 3
 
-/** Returns the ids that could not be read. With `roomRules`, also reads open rooms and their services. */
+/** Returns the facilities that could not be read. With `roomRules`, also reads open rooms and their services. */
 export async function pull(
   remotes: Remote[],
   state: PullState,

@@ -3,7 +3,7 @@ import type { Notes } from './notes.ts'
 import { withoutFacilities } from './partners.ts'
 import type { PullState } from './pull-state.ts'
 
-/** Adds a note for everything missing from the estate file. */
+/** Yields what was read, and adds a note for everything that the estate file will lack. */
 export function* pulledEstate(state: PullState, timezone: string | undefined, notes: Notes): Generator<EstateItem> {
   const holders = new Map<number, string>()
   const present = new Set<string>()

@@ -14,7 +14,7 @@ interface RemoteOptions {
   /** The timeout of one request, including the time to read its body. */
   timeoutMs: number
   maxBytes: number
-  /** Doubles before each further attempt. */
+  /** The wait before the second attempt, in milliseconds. Doubles before each further attempt. */
   backoffMs: number
 }
 
@@ -33,7 +33,10 @@ export interface Reader {
   get(target: string): Promise<RemoteResponse>
 }
 
-/** An installation that lacks this extension may refuse it with any status, which becomes `404`. */
+/**
+ * Requests a route that is an extension of the specification. An installation that lacks it may refuse the request with
+ * any status: all of these become `404`.
+ */
 export async function getExtension(reader: Reader, path: string): Promise<RemoteResponse> {
   try {
     return await reader.get(path)
@@ -108,7 +111,7 @@ export class Remote implements Reader {
     throw new RemoteRefusal(`${what}: unexpected status ${status}; check that the address is that of the API`)
   }
 
-  /** `fetch` itself would follow redirects to any host. */
+  /** Follows redirects only within the same origin: `fetch` itself would follow them to any host. */
   async #fetch(target: string, etag: string | undefined): Promise<Response> {
     const { token, pace, signal, timeoutMs } = this.#options
     let url = this.#address(target)

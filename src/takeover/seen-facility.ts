@@ -11,7 +11,7 @@ export interface SeenFacility {
   fields: Members
   areas?: Members[]
   entries?: Members[]
-  /** Fields for which two tokens got different values: they changed in between. */
+  /** Fields for which two tokens got different values: they changed between the two requests. */
   unsteady: string[]
 }
 

@@ -5,7 +5,7 @@ import { grantedFields } from './seen-facility.ts'
 export type Subject = 'list' | 'facility' | 'areas' | 'entries' | 'room' | 'token'
 
 const dates = new Set(['date_created', 'date_updated'])
-/** The fields of rooms and services that are date-times. */
+/** The date-times of rooms and services, and whether a date alone means the start or the end of its day. */
 const edges = new Map<string, WindowEdge>([
   ['start', 'start'],
   ['end', 'end'],
@@ -13,8 +13,8 @@ const edges = new Map<string, WindowEdge>([
 ])
 
 /**
- * Returns why a difference does no harm to partners. A field that only B returns is harmless, unless a grant controls
- * it: the grant in B then allows too much. `timezone` is that of dates without a UTC offset.
+ * Returns why a difference does not harm partners; undefined if it can. A field that only B returns is harmless, unless
+ * it needs a grant: then the grant in B allows too much. `timezone` is that of dates without a UTC offset.
  */
 export function toleratedBecause(
   difference: JsonDifference,

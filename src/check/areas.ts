@@ -12,7 +12,7 @@ export interface FoundArea {
 
 const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** Checks section 4.3 of the specification. */
+/** Checks section 4.3 of the specification: the areas of a facility. */
 export async function checkAreas(examiner: Examiner, facility: string): Promise<FoundArea[]> {
   const areas = await examiner.rule('4.3', `The areas of ${facility} are an array of objects`, () =>
     readAreas(examiner, facility),
@@ -64,7 +64,7 @@ function expectFullId(facility: string, id: unknown): void {
 
 type Entry = Record<'id_external' | 'name', string>
 
-/** Checks sections 4.4 and 4.5: reads the list, and replaces it by the same entries. */
+/** Checks sections 4.4 and 4.5: reads the autocomplete list, and replaces it by the same entries. */
 export async function checkList(examiner: Examiner, facility: string): Promise<void> {
   const path = `${facilityPath(facility)}areas_autocomplete_list`
   const read = async () => entriesIn((await examiner.requestOk('GET', path)).json)

@@ -5,7 +5,10 @@ interface FoundFacility {
   fields: Record<string, unknown>
 }
 
-/** Checks sections 4.1 and 5. Returns the ids that the token can see; only the id `wanted` if it is set. */
+/**
+ * Checks section 5 (authentication) and 4.1 (the list of facilities) of the specification. Returns the ids that the
+ * token can see; if `wanted` is set, only that one.
+ */
 export async function checkFacilities(examiner: Examiner, wanted: string | undefined): Promise<string[]> {
   const list = '/v1/facilities/'
   for (const [what, token] of [
@@ -46,7 +49,7 @@ function summary(value: unknown, index: number): FoundFacility {
   return { id: fields.id_external as string, fields }
 }
 
-/** Checks section 4.2 of the specification. */
+/** Checks section 4.2 of the specification: a facility by itself. */
 export async function checkFacility(examiner: Examiner, id: string): Promise<FoundFacility | undefined> {
   return examiner.rule('4.2', `The facility ${id} is an object with its id_external`, async () => {
     const { json } = await examiner.requestOk('GET', facilityPath(id))
@@ -58,7 +61,7 @@ export async function checkFacility(examiner: Examiner, id: string): Promise<Fou
 
 const properties = ['name', 'ssid_public', 'subscription_url'] as const
 
-/** Checks sections 4.6 and 7. Writes each property with its current value, so that nothing changes. */
+/** Checks sections 4.6 (properties) and 7 (errors). Writes each property with the value it has. */
 export async function checkProperties(examiner: Examiner, { id, fields }: FoundFacility): Promise<void> {
   for (const property of properties) {
     await examiner.rule('4.6', `PATCH ${property} takes {"value"} and returns the property`, async () => {

@@ -7,9 +7,9 @@ import { type Examiner, expect, expectArray, expectObject, preview, skip } from 
 type Service = Record<string, unknown>
 
 /**
- * Checks sections 4.7 to 4.9 and 7 in one room, which must be closed and empty unless `force` is set. With `force`, a
- * room without services gets a new cycle. In a room with services, opening and closing are skipped, and only the
- * services that this check added are deleted.
+ * Checks sections 4.7 to 4.9 and 7 of the specification in one room, which must be closed and empty unless `force` is
+ * set. With `force`, a room without services may be open and gets a new cycle. In a room with services, opening and
+ * closing are skipped, and only the services that this check added are deleted.
  */
 export async function checkRoom(examiner: Examiner, area: FoundArea, force: boolean): Promise<void> {
   const occupied = reasonToSkip(area)
@@ -32,7 +32,7 @@ export async function checkRoom(examiner: Examiner, area: FoundArea, force: bool
   examiner.changes.push(`events of all this were sent to the partners that follow ${area.facility}`)
 }
 
-/** Returns undefined when the room is closed and empty. */
+/** Returns why the room must not be changed without `force`; undefined when it is closed and empty. */
 function reasonToSkip({ services, isOpen }: FoundArea): string | undefined {
   if (services.length > 0) return 'holds services'
   if (isOpen) return 'is open'
@@ -46,7 +46,10 @@ class Room {
   readonly #servicesPath: string
   /** The services of the room, as the last response showed them. */
   #current: Service[]
-  /** The id of the cycle that this check began. It protects a guest who arrives meanwhile from the changes. */
+  /**
+   * The id of the cycle (the stay) that this check began. Later changes name it: if a guest arrives meanwhile, which
+   * begins another cycle, they are refused and do not affect the guest.
+   */
   #cycle: string | undefined
 
   constructor(examiner: Examiner, area: FoundArea) {
@@ -81,7 +84,7 @@ class Room {
     })
   }
 
-  /** Checks sections 2.4 and 4.7. */
+  /** Checks sections 2.4 and 4.7 of the specification: adding services. */
   async add(): Promise<void> {
     const codes = [uniqueCode('tv'), uniqueCode('internet')]
     const own = { id: 'mine', label: 'Conformance', end: '2099-12-31T10:00:00Z' }
@@ -147,7 +150,7 @@ class Room {
     })
   }
 
-  /** Checks section 4.8. */
+  /** Checks section 4.8 of the specification: deleting services. */
   async delete(): Promise<void> {
     const existing = this.#current.slice(0, this.#area.services.length)
     for (const { id, code } of this.#current.slice(existing.length)) {
@@ -170,7 +173,7 @@ class Room {
     })
   }
 
-  /** Opens the room again if it was open before, in a new cycle. */
+  /** Opens the room again if it was open before this check. It then has a new cycle. */
   async restore(): Promise<void> {
     if (this.#area.isOpen !== true) return
     const { status } = await this.#examiner.request('POST', this.#path)

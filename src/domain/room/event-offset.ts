@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { BlockCipher, blockBytes } from '../block-cipher.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The number of offsets per audit entry, which can yield several events. The last one marks the end of the entry. */
+/** The number of offsets per audit entry, for its events. The last offset marks the end of the entry. */
 export const offsetsPerEntry = 64
 
 export function eventOffset(seq: number, index: number): number {
@@ -13,14 +13,14 @@ export function lastOffsetOf(seq: number): number {
   return eventOffset(seq, offsetsPerEntry - 1)
 }
 
-/** A partner that has read up to the offset has read all events of this audit entry and of those before. */
+/** Returns the last audit entry of which a partner has read all events, if it has read the events up to `offset`. */
 export function entryBefore(offset: number): number {
   return Math.floor((offset + 1) / offsetsPerEntry) - 1
 }
 
 /**
- * Encrypts offsets for one partner, which so cannot count the changes that it may not see. An event always has the same
- * id. A cursor contains random bits, so that it does not reveal whether it has moved past hidden events.
+ * Encrypts offsets for one partner: from plain ones, it could count the changes that it may not see. An event always
+ * has the same id. A cursor contains random bits, so that it does not reveal whether it has moved past hidden events.
  */
 export class EventIds {
   readonly #cipher: BlockCipher
@@ -57,7 +57,10 @@ export function newEventSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** There are no events for what a restored backup changed, so the partner must read everything again. */
+/**
+ * Creates the refusal of an event cursor from before a backup was restored. There are no events for what the restore
+ * changed, so the partner must read everything again.
+ */
 export function cursorExpired(): Refusal {
   const detail =
     'A backup was restored since this cursor was given. Read again what you keep, and begin without "after".'

@@ -23,7 +23,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-/** Whether a partner may see the event is checked later. */
+/** An event, before the check whether a partner may see it. */
 export interface PartnerEvent {
   type: EventType
   /** The field that a partner must be allowed to read to receive the event; null when seeing the facility is enough. */
@@ -34,14 +34,14 @@ export interface PartnerEvent {
   area: string | null
   occurredAt: string
   data: Record<string, unknown>
-  /** Contents are read from the row of the room, so that a purge of the room removes them from events as well. */
+  /** The contents are read from the row of the room, so that a purge of the room removes them from events too. */
   services?: ServicesOfEvent
 }
 
 export interface ServicesOfEvent {
   cycle: string | null
   ids: string[]
-  /** Whether the event shows an array of subscriptions; if not, it shows a single one. */
+  /** Whether the event shows an array of subscriptions (services of a room) or a single one. */
   isList: boolean
   /** Hashes of field names that the partner defined. Only the subscription holds the plain names; see `loggedKeys`. */
   hashedKeys?: string[]
@@ -123,7 +123,7 @@ const eventsByAction: Record<string, ToEvents> = {
   'service.end': moment('service.ended'),
 }
 
-/** Returns none for actions that are not published. */
+/** Returns the events of an audit entry; an empty array if partners get no events for its action. */
 export function eventsIn(entry: StoredEntry): PartnerEvent[] {
   const { facility, action } = entry
   if (action === 'token.near_end') return [tokenExpiring(entry, JSON.parse(entry.detail))]
@@ -133,7 +133,7 @@ export function eventsIn(entry: StoredEntry): PartnerEvent[] {
   return of({ ...entry, facility, at: detail.clock ?? entry.at }, detail)
 }
 
-/** Concerns the partner, not a facility. */
+/** Returns an event about the partner itself, not about a facility. */
 function tokenExpiring({ at, subject }: StoredEntry, { name, expires_at }: Detail): PartnerEvent {
   const data = { id: subject, name, expires_at }
   return { type: 'token.expiring', need: null, facility: null, area: null, occurredAt: at, data }
@@ -178,7 +178,7 @@ function updated(entry: EntryInFacility, { key, before, after, list }: ChangedKe
   if (key === 'areas_autocomplete_list') return [listReplaced(entry, list)]
   const need = properties.get(key)
   if (need === undefined) return []
-  // The audit entry omits values that are too large; partners then read them from the facility.
+  // The audit entry, and so the event, lacks values that are too large: partners read them from the facility.
   const values = before === undefined && after === undefined ? {} : { old: shown(before), new: shown(after) }
   return [about(entry, 'facility.updated', need, { property: key, ...values })]
 

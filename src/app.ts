@@ -45,7 +45,7 @@ export interface Service {
   db: Db
   send: SendWebhook
   log(members: object, message: string): void
-  /** Stops the service. `hasReadinessProbe`: whether a load balancer polls `/readyz` of any process of this node. */
+  /** Stops the service. `hasReadinessProbe`: whether a load balancer polls `/readyz` of any worker of this node. */
   close(options?: { hasReadinessProbe: boolean }): Promise<void>
 }
 
@@ -179,7 +179,7 @@ function databaseFor(
   return db
 }
 
-/** Logs outages once the node is ready. Until then, `migrateWhenReachable` logs what the node waits for. */
+/** Logs outages of the database once the node is ready. Before, `migrateWhenReachable` logs what it waits for. */
 function outageLog(log: Log, isReady: () => boolean): OutageReport {
   return {
     onDown: (cause, forMs) => {

@@ -68,7 +68,7 @@ function telemetryJobs(telemetry: Telemetry, log: Log): NodeJS.Timeout[] {
   ]
 }
 
-/** Runs a job at once and at each interval, except while its last run is unfinished. Logs failures. */
+/** Runs a background job at once and at each interval, except while its last run is unfinished. Logs failures. */
 function job(log: Log, name: string, intervalMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
   let isRunning = false
   const run = async () => {

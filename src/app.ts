@@ -113,7 +113,10 @@ function saverOf({ auditExportFolder: folder }: Config): ReturnType<typeof month
 /** How long a starting node waits for its database before it listens anyway, so that probes see the reason. */
 const quietStartMs = 1000
 
-/** Listens when all migrations are applied, or after `quietStartMs`. Returns the URL when the node serves requests. */
+/**
+ * Listens once all migrations are applied, or after `quietStartMs`: then requests get 503 until they are. Returns the URL
+ * when the node serves requests.
+ */
 async function listenWhenMigrated(
   listen: HttpServer['listen'],
   { config, db, startup }: ServerDependencies,

@@ -14,7 +14,7 @@ import { hasControlCharacter, isLonger } from './text.ts'
 
 /** An entry of the autocomplete list. It need not be a room that exists. */
 export interface Entry {
-  /** The short id, such as `101`. */
+  /** The id of the room within its facility, such as `101`. */
   id: string
   name: string
 }

@@ -20,7 +20,7 @@ export interface EstateFacility
   entries?: Entry[]
 }
 
-/** A partner in the estate file. Absent fields are not changed. */
+/** A partner in an estate file, which describes facilities and partners. Fields that it leaves out are not changed. */
 export interface EstatePartner {
   id: string
   name?: string

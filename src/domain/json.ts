@@ -1,7 +1,7 @@
 import { parseExactly, stringsIn } from './exact-json.ts'
 import { refusalAt } from './refusal.ts'
 
-/** Describes the origin of a JSON text in messages of refusals: a request body, or the string in its key `value`. */
+/** Names the origin of a JSON text in a refusal: the request body, or the string in that body's key `value`. */
 interface JsonSource {
   pointer: '' | '/value'
   maxDepth: number

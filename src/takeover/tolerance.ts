@@ -13,8 +13,8 @@ const edges = new Map<string, WindowEdge>([
 ])
 
 /**
- * Returns why a difference does not harm partners; undefined if it can. A field that only B returns is harmless, unless
- * it needs a grant: then the grant in B allows too much. `timezone` is that of dates without a UTC offset.
+ * Returns why a difference does not harm partners; undefined if it can. A field that only B, the new
+ * installation, returns is harmless, unless it needs a grant: then the grant in B allows too much. `timezone` is that of dates without a UTC offset.
  */
 export function toleratedBecause(
   difference: JsonDifference,

@@ -103,7 +103,7 @@ export interface AuditEntry {
   detail: object
 }
 
-/** Dates an entry in real time; adds the time of a sandbox's clock (`now`) to its detail, because events show it. */
+/** `at` is the real time. The detail gets the time on the sandbox's own clock (`now`), because events show that. */
 export function auditTimestamp(now: string, aheadMs: number, detail: object): Pick<AuditEntry, 'at' | 'detail'> {
   return aheadMs === 0 ? { at: now, detail } : { at: nowIso(), detail: { ...detail, clock: now } }
 }

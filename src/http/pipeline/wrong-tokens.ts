@@ -25,7 +25,7 @@ export class WrongTokens {
     this.#limit = limit
   }
 
-  /** Returns `error` itself, or `rate_limited` if the network sent too many wrong tokens. */
+  /** Returns `error`, or `rate_limited` if the network of this address has sent too many wrong tokens. */
   count(error: unknown, address: string | undefined): unknown {
     if (this.#limit === null || !(error instanceof Refusal) || error.code !== 'token_invalid') return error
     const bucket = this.#bucketOf(networkOf(address ?? ''), this.#limit)

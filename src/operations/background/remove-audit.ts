@@ -32,7 +32,7 @@ const valuesPerBatch = 20
 export type SaveMonth = (month: string, exported: AuditExport) => Promise<ExportedSeals>
 
 interface Retention {
-  /** Default: the service itself. */
+  /** The actor of the audit entry; by default the service itself. */
   actor?: Actor
   /** How many months are kept besides the current one. */
   months: number

@@ -59,8 +59,8 @@ interface Batch {
 
 /**
  * Every request is counted, by minute, partner and status; a limited number per second is also logged line by line,
- * with separate limits for refused and successful requests. A flush once a second does not wait for the disk, so that a
- * crash loses at most the last second. Noting a request costs only a few additions.
+ * with separate limits for refused and successful requests. Both are flushed once a second, in
+ * a transaction that does not wait for the disk: a crash loses at most the last second. Noting a request costs only a few additions.
  */
 export class RequestLogBuffer {
   readonly #db: Db

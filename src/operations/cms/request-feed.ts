@@ -49,7 +49,7 @@ export class RequestFeed {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#poll(), pollEveryMs).unref()
     try {
-      // Sets the first mark now, at the last existing row. The timer's first poll would set it later, and rows written
+      // Sets the first mark, the position from which rows are new, now: at the last existing row. The timer's first poll would set it later, and rows written
       // until then would not be shown.
       if (this.#marks.length === 0) await this.#poll()
       yield []

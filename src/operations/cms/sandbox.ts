@@ -37,7 +37,10 @@ export function listSandboxes(db: Db, owner: string): Promise<Sandbox[]> {
   })
 }
 
-/** Copies the facilities, without guest data, and creates a partner with the owner's permissions on the copies. */
+/**
+ * Copies the chosen facilities, without guest data, and creates a partner for tests, which has the permissions of the
+ * partner `owner` on the copies.
+ */
 export function createSandbox(db: Db, actor: Actor, owner: string, chosen: string[]): Promise<Sandbox> {
   return changeEstate(db, actor, async (context) => {
     const { tx, now } = context

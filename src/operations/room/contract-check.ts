@@ -11,7 +11,7 @@ export interface CheckedItem {
   forms: object[]
 }
 
-/** Runs outside of a transaction. Takes the `forms` of each service, and returns the faults per service. */
+/** Checks each service, given as its `forms`, outside of a transaction. Returns the faults of each. */
 export type CheckContract = (items: object[][]) => Promise<Fault[][]>
 
 /** Rolls back a transaction, which has changed nothing yet, because these services have to be checked first. */

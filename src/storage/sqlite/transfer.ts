@@ -14,7 +14,7 @@ export function transferOf(query: Kysely<Tables>): Transfer {
     lockTables: async () => {},
     keepNumbers: '',
     continueNumbers: async () => {},
-    // Does nothing, since SQLite plans these queries without statistics.
+    // SQLite plans the queries of Atrium without statistics.
     analyze: async () => {},
   }
 }

@@ -127,7 +127,7 @@ export class Replica {
     this.#options.onReplicaChange?.({ server: this.#candidates.name, isUsed, reason })
   }
 
-  /** Runs work on the standby, in a snapshot that lacks no commit and shows none before the primary does. */
+  /** Runs work on the standby, in a snapshot with every commit that the primary shows, and none that it does not. */
   async #run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const position = await this.#askPrimary(takePosition)
     let before: StandbyState | undefined

@@ -27,7 +27,8 @@ export const changeWords = defineWords(
     more: (count: number) => `${count.toLocaleString('fr')} de plus`,
     unknown: 'Les valeurs ne sont pas enregistrées.',
     reordered: 'Seul l’ordre a changé.',
-    listBefore: (count: number) => `La liste précédente : ${count.toLocaleString('fr')} entrées`,
+    listBefore: (count: number) =>
+      `La liste précédente : ${count.toLocaleString('fr')} ${count < 2 ? 'entrée' : 'entrées'}`,
     partial: 'D’autres modifications ne figurent pas ici.',
     sameAccess: 'Présentées autrement, avec le même effet.',
     fields: (names: string) => `Modifié : ${names}`,

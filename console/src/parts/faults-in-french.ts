@@ -45,10 +45,15 @@ export const faultsInFrench: [fault: RegExp, words: string][] = [
   ],
   [/^must be text.*$/, 'doit être du texte'],
   [
+    /^Nothing was added: (.+) and 1 more are in the facility already\.$/,
+    'Rien n’a été ajouté : $1 et une autre existent déjà.',
+  ],
+  [
     /^Nothing was added: (.+) and (\d+) more are in the facility already\.$/,
     'Rien n’a été ajouté : $1 et $2 autres existent déjà.',
   ],
-  [/^Nothing was added: (.+) (?:is|are) in the facility already\.$/, 'Rien n’a été ajouté : $1 existe déjà.'],
+  [/^Nothing was added: (.+) is in the facility already\.$/, 'Rien n’a été ajouté : $1 existe déjà.'],
+  [/^Nothing was added: (.+) are in the facility already\.$/, 'Rien n’a été ajouté : $1 existent déjà.'],
   [
     /^A range is written like (\S+) or (\S+), with at most (\d+) ids\.$/,
     'Une plage s’écrit $1 ou $2, avec au plus $3 identifiants.',
@@ -94,7 +99,7 @@ export const faultsInFrench: [fault: RegExp, words: string][] = [
     'un fichier du parc d’établissements doit contenir la clé « facilities » ou « partners »',
   ],
   [/^the full id "(.+)" would mean two areas: .*$/, 'l’identifiant complet « $1 » désignerait deux chambres'],
-  [/^"code" is required: .*$/, 'Le code est obligatoire : de 1 à 64 caractères, non vides.'],
+  [/^"code" is required: .*$/, 'Le code est obligatoire : de 1 à 64 caractères, pas seulement des espaces.'],
   [/^"(.+)" must be a date-time: .*$/, '« $1 » doit être une date et une heure.'],
   [/^"end" must be after "start"\.$/, 'La fin doit être postérieure au début.'],
   [/^"label" must be a string or null\.$/, 'Le libellé doit être un texte.'],

@@ -59,8 +59,11 @@ export const refusalsInFrench: [detail: RegExp, words: string][] = [
     'L’identifiant de la requête aide l’exploitant à en trouver la cause.',
   ],
   // Why an entry of the audit log cannot be undone.
-  [/^This entry only reports that a token .*$/, 'Cette entrée ne fait que signaler la fin prochaine d’un jeton.'],
-  [/^This entry only reports .*$/, 'Cette entrée ne fait que signaler le début ou la fin d’un service.'],
+  [/^This entry only reports that a token .*$/, 'Cette entrée ne fait que signaler l’expiration prochaine d’un jeton.'],
+  [
+    /^This entry only reports .*$/,
+    'Cette entrée ne fait que signaler le début, l’expiration prochaine ou la fin d’un service.',
+  ],
   [
     /^The data of a guest is erased for good, .*$/,
     'Les données du client sont définitivement effacées : rien n’en est conservé.',

@@ -19,7 +19,7 @@ export const timeRangeWords = defineWords(
     period: 'Période',
     any: 'Toutes les dates',
     hour: 'Dernière heure',
-    day: 'Dernières 24 heures',
+    day: '24 dernières heures',
     night: 'La nuit dernière, de 20 h à 8 h',
     week: '7 derniers jours',
     from: 'Du',

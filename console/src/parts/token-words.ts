@@ -51,7 +51,7 @@ export const tokenWords = defineWords(
     state: 'État',
     states: { active: 'actif', expiring: 'expire bientôt', expired: 'expiré', revoked: 'révoqué' },
     expires: 'Expiration',
-    expiresHelp: 'Laissez vide pour qu’il n’expire jamais.',
+    expiresHelp: 'Laissez vide pour une durée illimitée.',
     ranges: 'Adresses autorisées',
     rangesHelp:
       'Adresses ou plages telles que 10.0.0.0/8, séparées par des virgules. Laissez vide pour toutes les autoriser.',
@@ -61,7 +61,7 @@ export const tokenWords = defineWords(
     edit: 'Modifier',
     rotate: 'Renouveler',
     rotateHelp:
-      'En crée un nouveau. L’ancien reste valable pendant la durée choisie, pour ne pas interrompre le service.',
+      'Crée un nouveau secret. L’ancien reste valable pendant la durée choisie, pour ne pas interrompre le service.',
     grace: 'Garder l’ancien pendant',
     graces: {
       '0': 'ne pas le garder : le révoquer tout de suite',
@@ -71,8 +71,8 @@ export const tokenWords = defineWords(
     },
     revoke: 'Révoquer',
     revokeHelp: (name: string) =>
-      `Tout appel utilisant encore ${name} sera refusé immédiatement. Cette action est irréversible.`,
-    stillUsed: 'Utilisé au cours des dernières 24 heures.',
+      `Toute requête utilisant encore ${name} sera refusée immédiatement. Cette action est irréversible.`,
+    stillUsed: 'La dernière utilisation remonte à moins de 24 heures.',
     safe: 'peut être révoqué',
     replaced: 'remplacé',
     secretTitle: 'Le nouveau secret',

@@ -36,7 +36,7 @@ export const auditWords = defineWords(
     change: 'Modification',
     from: 'Adresse',
     undo: 'Annuler la modification',
-    undoHelp: 'Rétablit les valeurs précédentes. Cette action est enregistrée comme une modification à part.',
+    undoHelp: 'Rétablit les valeurs précédentes. L’annulation est enregistrée dans une entrée à part.',
     undone: 'Modification annulée',
     request: 'Identifiant de la requête',
     details: (seq: number) => `Entrée ${seq}`,

@@ -42,6 +42,7 @@ export const deviceWords = defineWords(
     remove: (id: string) => `Supprimer l’appareil ${id}`,
     removeHelp: 'Les partenaires ne le verront plus. Vous pourrez l’ajouter à nouveau.',
     emptyTitle: 'Aucun appareil',
-    empty: 'Ajoutez-les ici, ou laissez les installateurs les associer aux chambres dans la vue des installateurs.',
+    empty:
+      'Ajoutez des appareils ici, ou laissez les installateurs les associer aux chambres dans la vue des installateurs.',
   },
 )

@@ -23,7 +23,8 @@ export const listWords = defineWords(
     remove: (name: string) => `Remove ${name}`,
   },
   {
-    intro: 'Chambres proposées aux installateurs. Glissez pour réordonner, ou utilisez Alt et les flèches.',
+    intro:
+      'Chambres proposées aux installateurs. Faites-les glisser pour les réordonner, ou utilisez Alt et les flèches.',
     id: 'Identifiant',
     name: 'Nom',
     add: 'Ajouter une entrée',

@@ -124,7 +124,7 @@ export const roomWords = defineWords(
       `Le séjour en cours prendra fin. ${services === 0 ? 'Aucun service à effacer.' : deletedInFrench(services)}`,
     preparedServicesEnd: (services: number) =>
       `Le nouveau client arrivera dans une chambre sans services. ${deletedInFrench(services)}`,
-    moveGuest: 'Changer de chambre',
+    moveGuest: 'Changer le client de chambre',
     moveTo: 'Nouvelle chambre',
     moveToHelp: 'Une chambre fermée de cet établissement.',
     stayMoves: (room: string) => `Le séjour continuera dans la chambre ${room}, avec son heure d’arrivée.`,

@@ -36,7 +36,7 @@ export const installWords = defineWords(
     roomHelp: 'Saisissez au moins deux caractères.',
     nothing: 'Aucune chambre de la liste ne correspond.',
     noList:
-      'Cet établissement n’a pas encore de liste pour les installateurs : remplissez-la depuis les chambres, sous Établissements, Liste.',
+      'Cet établissement n’a pas encore de liste des installateurs : remplissez-la depuis les chambres, sous Établissements, Liste.',
     serial: 'Numéro de série',
     scan: 'Scanner',
     scanHelp: 'Présentez le code devant la caméra.',

@@ -39,7 +39,7 @@ const accessWords = defineWords(
     write: 'Écriture',
     rooms: 'Chambres',
     all: 'tout',
-    none: 'aucun',
+    none: 'rien',
     grants: 'Autorisation',
     emptyTitle: 'Ce partenaire ne voit aucun établissement',
     empty: 'Ajoutez une autorisation sous Autorisations.',

@@ -83,7 +83,7 @@ export const webhookWords = defineWords(
     reasons: {
       switched_off: 'par un opérateur ou le partenaire',
       gone: 'réponse 410',
-      failed: 'en échec depuis trois jours',
+      failed: 'en échec pendant trois jours',
     },
     next: 'prochaine tentative',
     began: 'en échec depuis',
@@ -135,7 +135,7 @@ export const webhookWords = defineWords(
       ].join(', '),
     none: 'Aucun webhook',
     noneHelp:
-      'Un webhook envoie les événements des établissements du partenaire à une adresse de son choix, signés et dans l’ordre.',
+      'Un webhook envoie les événements des établissements du partenaire à une adresse de celui-ci, signés et dans l’ordre.',
     right: 'Gère ses propres webhooks',
     rightHelp: 'Le partenaire peut ajouter, modifier et supprimer lui-même ses webhooks.',
   },

@@ -42,7 +42,7 @@ export const estateWords = defineWords(
     choose: 'Choisir un fichier',
     prune: 'Supprimer aussi ce qui n’est pas dans le fichier',
     pruneHelp:
-      'Les établissements, chambres et partenaires absents du fichier sont supprimés, avec les chambres ouvertes et leurs services.',
+      'Les établissements, chambres et partenaires absents du fichier sont supprimés, avec leurs chambres ouvertes et leurs services.',
     preview: 'Ce qui changerait',
     change: 'Modification',
     values: 'Détails',
@@ -54,7 +54,7 @@ export const estateWords = defineWords(
       token: (count: number) => (count < 2 ? '1 jeton' : `${count} jetons`),
       sandbox: () => 'son bac à sable',
     } as Record<string, (count: number) => string>,
-    actions: { create: 'nouveau', update: 'modifié', remove: 'supprimé' },
+    actions: { create: 'ajout', update: 'modification', remove: 'suppression' },
     kinds: { facility: 'établissement', area: 'chambre', partner: 'partenaire' },
     summary: (count: number, shown: number) =>
       `${count} ${count < 2 ? 'modification' : 'modifications'}${count > shown ? `, dont voici les ${shown} premières` : ''}`,
